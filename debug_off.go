@@ -1,0 +1,16 @@
+//go:build !eddydebug
+
+package eddy
+
+import "unsafe"
+
+// debug guards every check, so that without the tag none is compiled.
+const debug = false
+
+func (p *BytePool) debugGet(n, size int) []byte { return nil }
+func (p *BytePool) debugPut(b []byte)           {}
+
+func (p *FixedPool) debugRenew(i int32) {}
+
+func debugGetValue(pool string, v unsafe.Pointer) {}
+func debugPutValue(pool string, v unsafe.Pointer) {}
