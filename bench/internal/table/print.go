@@ -24,13 +24,20 @@ func PrintCase(w io.Writer, t *Table, c *CaseResult) error {
 	} else if sampled(c.Case) {
 		unit, cost = "ns", ""
 	}
-	fmt.Fprintf(tw, "\n%s\t%s\t±\tMB/s%s\tratio\tconfig\n", c.Case.Name, unit, cost)
+	rate := ""
+	if c.Case.Bytes > 0 {
+		rate = "\tMB/s"
+	}
+	fmt.Fprintf(tw, "\n%s\t%s\t±%s%s\tratio\tconfig\n", c.Case.Name, unit, rate, cost)
 	for _, r := range c.Rows {
 		if r.Err != nil {
 			fmt.Fprintf(tw, "  %s\tfailed its check: %v\n", r.Impl.Name, r.Err)
 			continue
 		}
-		fmt.Fprintf(tw, "  %s\t%s\t%.0f%%\t%s", r.Impl.Name, figure(r.Value), r.Spread*100, dash(r.MBs, "%.0f"))
+		fmt.Fprintf(tw, "  %s\t%s\t%.0f%%", r.Impl.Name, figure(r.Value), r.Spread*100)
+		if rate != "" {
+			fmt.Fprintf(tw, "\t%s", dash(r.MBs, "%.0f"))
+		}
 		if cost != "" {
 			fmt.Fprintf(tw, "\t%.0f\t%.0f", r.B, r.Allocs)
 		}
