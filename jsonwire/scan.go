@@ -1,0 +1,171 @@
+package jsonwire
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// StringFlags says what a scan met inside a string literal. Zero is a literal whose bytes are its value.
+type StringFlags uint8
+
+const (
+	// Escaped: there is a backslash, so the value is not the bytes. The escapes themselves are not checked yet;
+	// AppendUnescaped and CheckEscapes do that.
+	Escaped StringFlags = 1 << iota
+	// InvalidUTF8: there are bytes that are not UTF-8. encoding/json reads each of them as U+FFFD.
+	InvalidUTF8
+	// RawControl: there is a byte below 0x20, which RFC 8259 does not allow. The scan goes on behind it.
+	RawControl
+	// Unterminated: the input ends before the closing quote.
+	Unterminated
+)
+
+// Constants that repeat one byte over a word.
+const (
+	every01 = 0x0101010101010101
+	every80 = 0x8080808080808080
+)
+
+// stops marks, with the high bit of its byte, each byte of w that a scan of a string literal has to look at: a quote,
+// a backslash, a control character, or one outside of ASCII. Only the lowest mark is exact: a subtraction that
+// borrows can mark bytes above it.
+//
+// XOR with 2 moves the quote, 0x22, next to the control characters and keeps these below 0x20, so that one comparison
+// with 0x21 finds both.
+func stops(w uint64) uint64 {
+	return (((w ^ 0x02*every01) - 0x21*every01) | ((w ^ '\\'*every01) - every01) | w) & every80
+}
+
+// ScanString scans the string literal whose opening quote is src[pos], eight bytes at a time, and returns the offset
+// behind its closing quote. One pass finds the end and checks UTF-8 as well. The bytes between the quotes,
+// src[pos+1:end-1], are the value if flags is zero; otherwise AppendUnescaped makes it.
+//
+// A literal without end gives len(src) and Unterminated.
+func ScanString(src []byte, pos int) (end int, flags StringFlags) {
+	i := pos + 1
+	for {
+		if i > len(src)-8 {
+			return scanStringTail(src, i, flags)
+		}
+		w := binary.LittleEndian.Uint64(src[i:])
+		m := stops(w)
+		if m == 0 {
+			i += 8
+			continue
+		}
+		n := bits.TrailingZeros64(m) & 56
+		i += n >> 3
+		switch c := byte(w >> n); {
+		case c == '"':
+			return i + 1, flags
+		case c >= utf8.RuneSelf:
+			var ok bool
+			if i, ok = scanMultibyte(src, i); !ok {
+				flags |= InvalidUTF8
+			}
+		case c == '\\':
+			flags |= Escaped
+			i += 2
+		default:
+			flags |= RawControl
+			i++
+		}
+	}
+}
+
+// scanStringTail does the last seven bytes of the input one by one.
+func scanStringTail(src []byte, i int, flags StringFlags) (end int, f StringFlags) {
+	for i < len(src) {
+		switch c := src[i]; {
+		case c == '"':
+			return i + 1, flags
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRune(src[i:])
+			if r == utf8.RuneError && n == 1 {
+				flags |= InvalidUTF8
+			}
+			i += n
+		case c == '\\':
+			flags |= Escaped
+			i += 2
+		case c < ' ':
+			flags |= RawControl
+			i++
+		default:
+			i++
+		}
+	}
+	return len(src), flags | Unterminated
+}
+
+// Bit patterns of multibyte sequences in words loaded low byte first.
+const (
+	lead2Mask, lead2 = 0xC0E0C0E0C0E0C0E0, 0x80C080C080C080C0 // four sequences of two bytes
+	lead3Mask, lead3 = 0xC0C0F0, 0x8080E0                     // one of three
+	lead4Mask, lead4 = 0xC0C0C0F8, 0x808080F0                 // one of four
+)
+
+// scanMultibyte passes over the run of bytes outside of ASCII that starts at src[i] and reports whether all of it is
+// UTF-8. Sequences of two bytes go four at a time, those of three two at a time.
+func scanMultibyte(src []byte, i int) (end int, valid bool) {
+	valid = true
+	for i <= len(src)-8 {
+		w := binary.LittleEndian.Uint64(src[i:])
+		switch {
+		case w&0x80 == 0:
+			return i, valid
+		case w&0xE0 == 0xC0: // as many pairs as follow each other
+			t := (w&lead2Mask ^ lead2) | tooShort2(w)
+			if n := bits.TrailingZeros64(t) >> 4; n > 0 { // 64>>4 is 4: all of them
+				i += 2 * n
+				continue
+			}
+		case w&lead3Mask == lead3 && validLead3(w):
+			i += 3
+			if w >>= 24; w&lead3Mask == lead3 && validLead3(w) {
+				i += 3
+			}
+			continue
+		case w&lead4Mask == lead4:
+			// The lead's three bits and the second byte's six: 1_0000 to 1_0000_1111 are U+10000 to U+10FFFF.
+			if v := w&7<<6 | w>>8&0x3F; v-0x10 < 0x100 {
+				i += 4
+				continue
+			}
+		}
+		valid = false
+		i++
+	}
+	for i < len(src) && src[i] >= utf8.RuneSelf {
+		r, n := utf8.DecodeRune(src[i:])
+		if r == utf8.RuneError && n == 1 {
+			valid = false
+		}
+		i += n
+	}
+	return i, valid
+}
+
+// tooShort2 marks the lead bytes C0 and C1, which would encode ASCII in two bytes: bit 7 of each 16-bit lane.
+func tooShort2(w uint64) uint64 {
+	return ^((w & 0x001E001E001E001E) + 0x007E007E007E007E) & 0x0080008000800080
+}
+
+// validLead3 refuses E0 with a second byte below A0 (encodes less than U+0800) and ED with one from A0 on (surrogates).
+func validLead3(w uint64) bool {
+	v := w & 0x200F
+	return v != 0 && v != 0x200D
+}
+
+// SkipSpace returns the offset of the first byte from pos on that is not JSON whitespace, or len(src).
+func SkipSpace(src []byte, pos int) int {
+	for pos < len(src) && isSpace(src[pos]) {
+		pos++
+	}
+	return pos
+}
+
+func isSpace(c byte) bool {
+	return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r')
+}
