@@ -1,0 +1,38 @@
+# Imports point one way: see the layout in CONTRIBUTING.md.
+root=github.com/eddy-go/eddy
+
+if [[ $(GOWORK=off go list -m all) != "$root" ]]; then
+	echo "the root module requires other modules:"
+	GOWORK=off go list -m all
+	exit 1
+fi
+GOWORK=off go list -deps . >"$EDDY_CI_TMP/deps"
+if grep -x net "$EDDY_CI_TMP/deps"; then
+	echo "package eddy imports net"
+	exit 1
+fi
+
+# imports writes lines "importer imported" of the packages at hand; those of the root module by their folder.
+imports() {
+	go list -f '{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}
+{{end}}' ./... | sed -E "/^\$/d; s|$root/||g; s|$root( \|\$)|.\\1|g"
+}
+
+# allow FROM TO: what importers that match FROM import of the root module has to match TO.
+allow() {
+	awk -v from="^($1)\$" -v to="^($2)\$" -v own='^([.]|internal/.*|buffer|jsonwire|easyjson|debug|adapt)(/.*)?$' '
+		$1 ~ from && $2 ~ own && $2 !~ to { print $1 " imports " $2; bad = 1 }
+		END { exit bad }' "$EDDY_CI_TMP/imports"
+}
+GOWORK=off imports >"$EDDY_CI_TMP/imports"
+allow '[.]' 'internal/.*'
+allow 'buffer(/.*)?' '[.]|internal/.*'
+allow 'jsonwire(/.*)?' '[.]|internal/.*|(buffer|jsonwire)(/.*)?'
+allow 'easyjson(/.*)?' '[.]|internal/.*|(buffer|jsonwire|easyjson)(/.*)?'
+
+# Modules are versioned apart, so the internal packages of one are no business of another.
+for dir in "${MODULES[@]}"; do
+	if [[ $dir == . ]]; then continue; fi
+	(cd "$dir" && GOWORK=off imports) >"$EDDY_CI_TMP/imports"
+	allow '.*' '([^i]|i[^n]|in[^t]).*'
+done

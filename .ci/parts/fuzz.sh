@@ -1,0 +1,41 @@
+# A short real fuzz of every target, as it is and with pointer arithmetic checked. (Seeds run with the tests.)
+# FUZZTIME=30s .ci/run fuzz looks longer.
+fuzztime=${FUZZTIME:-3s}
+work=$EDDY_CI_TMP/fuzz
+mkdir -p "$work"
+targets=0 bad=0
+
+# fuzz BINARY PACKAGE-FOLDER TARGET
+fuzz() {
+	local log=$work/log try
+	for try in 1 2; do
+		if (cd "$2" && timeout 5m "$1" -test.run '^$' -test.fuzz "^$3\$" -test.fuzztime "$fuzztime" \
+			-test.fuzzminimizetime 5s -test.fuzzcachedir "$work/cache/$(basename "$1")" -test.parallel 2) >"$log" 2>&1; then
+			echo "  $3: $(grep -o 'execs: [0-9]*' "$log" | tail -n 1)"
+			return
+		fi
+		# The fuzzer now and then takes the end of its own time for a failure of the target.
+		if grep -q 'Failing input written' "$log" || ! grep -q 'context deadline exceeded' "$log"; then break; fi
+	done
+	cat "$log"
+	sed -n 's/^ *Failing input written to //p' "$log" | while read -r f; do cat "$2/$f"; done
+	bad=$((bad + 1))
+}
+
+for mode in '' -d=checkptr; do
+	for dir in "${MODULES[@]}"; do
+		for package in $(cd "$dir" && GOWORK=off go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}' ./...); do
+			names=$(cd "$package" && cat ./*_test.go | sed -n -E 's/^func (Fuzz[A-Za-z0-9_]*)\(.*/\1/p' | sort -u)
+			if [[ -z $names ]]; then continue; fi
+			echo "+ ${package#"$PWD"/} ${mode:-as it is}"
+			binary=$work/$((++targets)).test
+			(cd "$package" && GOWORK=off go test -c -fuzz . -o "$binary" ${mode:+"-gcflags=all=$mode"})
+			for name in $names; do fuzz "$binary" "$package" "$name"; done
+		done
+	done
+done
+if ((targets == 0)); then
+	echo "no fuzz target found"
+	exit 1
+fi
+((bad == 0))

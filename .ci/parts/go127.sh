@@ -1,0 +1,9 @@
+# The newer of the two releases of Go that are supported; go.mod names the older.
+export GOTOOLCHAIN=$NEXT_GO
+[[ $(go env GOVERSION) == "$NEXT_GO" ]] || { echo "no $NEXT_GO"; exit 1; }
+for dir in "${LIBRARIES[@]}"; do
+	keep within "$dir" go test ./...
+done
+keep within bench go build ./...
+keep within bench go vet ./...
+settle

@@ -1,0 +1,31 @@
+# The tree names no path of a machine it was written on and no host of a package registry, and holds nothing big.
+bad=0
+
+listed=$EDDY_CI_TMP/files
+files >"$listed"
+
+if xargs -d '\n' grep -n -I -E '(^|[^A-Za-z0-9_.])/(work|root|tmp/[a-z]+|home/[a-z]+)/' <"$listed"; then
+	echo "paths of a machine, above"
+	bad=1
+fi
+if xargs -d '\n' grep -n -I -E '(proxy|sum|deb|registry)[.](golang|debian|npmjs)[.][a-z]|GOPROXY=[h]ttp' <"$listed"; then
+	echo "hosts of a registry, above"
+	bad=1
+fi
+
+while read -r f; do
+	if (($(stat -c %s "$f") > 2 << 20)); then
+		echo "$f: over 2 MB"
+		bad=1
+	fi
+done <"$listed"
+
+# A warning only: some files are one idea and long.
+while read -r f; do
+	lines=$(wc -l <"$f")
+	if ((lines > 500)) && ! grep -q -E '^// Code generated .* DO NOT EDIT\.$' "$f"; then
+		echo "warning: $f has $lines lines"
+	fi
+done < <(grep '\.go$' "$listed")
+
+((bad == 0))

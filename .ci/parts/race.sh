@@ -1,0 +1,3 @@
+# The tests under the race detector, which needs a C compiler.
+command -v gcc >/dev/null || install gcc libc6-dev
+CGO_ENABLED=1 say go test -race work

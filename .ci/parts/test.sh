@@ -1,0 +1,2 @@
+# The tests, as the README says.
+say go test work
