@@ -50,27 +50,55 @@ type BytePool struct {
 // n. Its contents are undefined. The slice belongs to the caller, who should
 // give it back with Put. Get panics if n is negative.
 func (p *BytePool) Get(n int) []byte {
-	i := classOf(n)
-	if i < numClasses && n > int(classSize[i]) {
-		i++
-	}
-	if i >= numClasses || int(classSize[i]) > p.ceiling() {
-		return p.getOversize(n)
+	if uint(n) > maxSmallSize || p.MaxSize != 0 {
+		return p.getLarge(n)
 	}
 	p.traffic.Get()
+	i := classOf(n)
+	size := int(classSize[i])
+	if n > size {
+		i++
+		size = int(classSize[i])
+	}
 	if debug {
-		return p.debugGet(n, int(classSize[i]))
+		return p.debugGet(n, size)
+	}
+	if a, _ := p.classes[i].Get().(*byte); a != nil {
+		return sliceAt(a, size)[:n]
+	}
+	return p.miss(n, size)
+}
+
+// getLarge is Get where there may be a ceiling or a reserve to mind.
+func (p *BytePool) getLarge(n int) []byte {
+	if n < 0 {
+		panic("eddy: Get of a negative number of bytes")
+	}
+	p.traffic.Get()
+	if n > p.ceiling() {
+		return p.miss(n, n)
+	}
+	i := classOf(n)
+	size := int(classSize[i])
+	if n > size {
+		i++
+		size = int(classSize[i])
+	}
+	if size > p.ceiling() {
+		return p.miss(n, n)
+	}
+	if debug {
+		return p.debugGet(n, size)
 	}
 	if i >= reserveClass && p.Reserve > 0 {
 		if a := p.reserve.get(i); a != nil {
-			return sliceAt(a, int(classSize[i]))[:n]
+			return sliceAt(a, size)[:n]
 		}
 	}
-	a, _ := p.classes[i].Get().(*byte)
-	if a == nil {
-		return p.miss(n, i)
+	if a, _ := p.classes[i].Get().(*byte); a != nil {
+		return sliceAt(a, size)[:n]
 	}
-	return sliceAt(a, int(classSize[i]))[:n]
+	return p.miss(n, size)
 }
 
 // Put takes b back, whatever its length. The caller must not use b, or any
@@ -80,13 +108,42 @@ func (p *BytePool) Get(n int) []byte {
 // without capacity does nothing.
 func (p *BytePool) Put(b []byte) {
 	c := cap(b)
+	if uint(c-1) >= maxSmallSize || p.MaxSize != 0 {
+		p.putLarge(b)
+		return
+	}
+	if !p.traffic.SkipPut() {
+		p.traffic.Put()
+	}
+	i := classOf(c)
+	if int(classSize[i]) != c {
+		p.foreign.Add(1)
+		return
+	}
+	if debug {
+		p.debugPut(b)
+		return
+	}
+	p.classes[i].Put(arrayOf(b))
+}
+
+// putLarge is Put where there may be a ceiling or a reserve to mind, or
+// nothing to put.
+func (p *BytePool) putLarge(b []byte) {
+	c := cap(b)
 	if c == 0 {
 		return
 	}
-	p.traffic.Put()
+	if !p.traffic.SkipPut() {
+		p.traffic.Put()
+	}
+	if c > p.ceiling() {
+		p.oversize.Add(1)
+		return
+	}
 	i := classOf(c)
-	if i >= numClasses || int(classSize[i]) != c || c > p.ceiling() {
-		p.drop(b)
+	if int(classSize[i]) != c {
+		p.foreign.Add(1)
 		return
 	}
 	if debug {
@@ -140,35 +197,17 @@ func (p *BytePool) ceiling() int {
 	if p.MaxSize == 0 {
 		return DefaultMaxSize
 	}
-	return p.MaxSize
+	return min(p.MaxSize, MaxClassSize)
 }
 
-// miss allocates a buffer of class i. It is apart from Get to keep that small.
+// miss allocates. It is apart from Get to keep that small.
 //
 //go:noinline
-func (p *BytePool) miss(n int, i uint) []byte {
+func (p *BytePool) miss(n, size int) []byte {
 	p.listed.Do(p.list)
 	p.misses.Add(1)
-	p.allocated.Add(uint64(classSize[i]))
-	return make([]byte, n, classSize[i])
-}
-
-//go:noinline
-func (p *BytePool) getOversize(n int) []byte {
-	p.listed.Do(p.list)
-	p.traffic.Get()
-	p.misses.Add(1)
-	p.allocated.Add(uint64(n))
-	return make([]byte, n)
-}
-
-//go:noinline
-func (p *BytePool) drop(b []byte) {
-	if cap(b) > p.ceiling() {
-		p.oversize.Add(1)
-		return
-	}
-	p.foreign.Add(1)
+	p.allocated.Add(uint64(size))
+	return make([]byte, n, size)
 }
 
 // Stats returns what the pool has done since it was made.

@@ -28,12 +28,9 @@ var classSize = func() (sizes [numClasses]uint32) {
 }()
 
 // classOf returns the class whose nominal size is the smallest that holds n
-// bytes. For n larger than MaxClassSize the result is at least numClasses.
+// bytes, for n from 0 to MaxClassSize.
 func classOf(n int) uint {
-	if n <= minClassSize {
-		return 0
-	}
-	u := uint(n - 1)
-	shift := uint(bits.Len(u)) - 3
-	return shift<<2 + u>>shift - (minClassBits-2)*4 - 3
+	u := max(uint32(n), minClassSize) - 1
+	shift := uint(bits.Len32(u)-3) & 31
+	return shift<<2 + uint(u>>shift) - (minClassBits-2)*4 - 3
 }

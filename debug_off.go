@@ -10,7 +10,8 @@ const debug = false
 func (p *BytePool) debugGet(n, size int) []byte { return nil }
 func (p *BytePool) debugPut(b []byte)           {}
 
-func (p *FixedPool) debugRenew(i int32) {}
-
 func debugGetValue(pool string, v unsafe.Pointer) {}
 func debugPutValue(pool string, v unsafe.Pointer) {}
+
+func debugGetFixed(p *FixedPool, i int) {}
+func debugPutFixed(p *FixedPool, i int) {}

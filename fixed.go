@@ -42,52 +42,46 @@ func (e *InUseError) Error() string {
 // hold one buffer while they wait for a second one of the same pool: with n
 // such callers all would wait for ever.
 //
-// Cost: Get and Put without waiting take half of what a channel of buffers
-// does. They do not allocate once the buffers are made.
+// Cost: Get and Put without waiting are one atomic exchange each, about half
+// of what a channel of buffers takes. They do not allocate once the buffers
+// are made. The pool itself takes some 30 bytes for each buffer it may hold.
 type FixedPool struct {
+	name        string
 	size, limit int
 
-	mu      sync.Mutex
-	name    string
-	index   addressIndex // of slots, by address
-	slots   []slot
-	idle    []int32 // slots that are in the pool, the last put on top
-	making  int     // slots promised to a Get that is allocating
-	waiting waitlist
-	closed  bool
-	stats   Stats
+	idle    idleSet       // which buffers are in the pool
+	buffers fixedBuffers  // all that were made
+	mu      sync.Mutex    // held to make buffers, to wait, and to serve those who wait
+	waiting waitlist      // while it is not empty, the idle set is, and is frozen
+	closed  bool          // the idle set is frozen
+	counts  fixedCounters // of what happened under mu
 }
 
-type slot struct {
-	buf []byte
-	out bool
+type fixedCounters struct {
+	gets, waits, foreign, refused uint64
 }
 
 // NewFixedPool returns a pool of at most n buffers of size bytes each. It
-// panics if n or size is less than one, or n more than 2^31-1.
-func NewFixedPool(n, size int) *FixedPool {
-	if n < 1 || size < 1 || n > 1<<31-1 {
+// panics if n or size is less than one, or n more than 2^30.
+func NewFixedPool(n, size int) *FixedPool { return NewNamedFixedPool("", n, size) }
+
+// NewNamedFixedPool is NewFixedPool with a name for [Stats] and [Pools].
+func NewNamedFixedPool(name string, n, size int) *FixedPool {
+	if n < 1 || size < 1 || n > 1<<30 {
 		panic(fmt.Sprintf("eddy: NewFixedPool(%d, %d): out of range", n, size))
 	}
-	p := &FixedPool{size: size, limit: n}
-	p.stats.Kind = "fixed"
+	p := &FixedPool{name: name, size: size, limit: n}
+	p.idle.init(n)
+	p.buffers.init(n)
 	register(p)
-	return p
-}
-
-// SetName sets what [Stats] and [Pools] call the pool, and returns the pool.
-func (p *FixedPool) SetName(name string) *FixedPool {
-	p.mu.Lock()
-	p.name = name
-	p.mu.Unlock()
 	return p
 }
 
 // Size returns the length of each buffer.
 func (p *FixedPool) Size() int { return p.size }
 
-// Cap returns how many buffers there can be.
-func (p *FixedPool) Cap() int { return p.limit }
+// Limit returns how many buffers there can be.
+func (p *FixedPool) Limit() int { return p.limit }
 
 // Get returns a buffer, of which length and capacity are the pool's size and
 // the contents are undefined. The caller should give it back with Put.
@@ -99,40 +93,26 @@ func (p *FixedPool) Get(ctx context.Context) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return nil, ErrClosed
+	i := p.idle.take()
+	if i < 0 {
+		return p.getSlow(ctx)
 	}
-	if len(p.idle) > 0 {
-		// Nobody waits: a buffer goes to the pool only when nobody does.
-		b := p.take()
-		p.mu.Unlock()
-		return b, nil
-	}
-	if len(p.slots)+p.making < p.limit {
-		return p.make(), nil
-	}
-	w := p.waiting.add()
-	p.stats.Waits++
-	p.mu.Unlock()
-	return p.wait(ctx, w)
+	return p.buffer(i), nil
 }
 
 // TryGet is Get without waiting: it returns false when no buffer is there, or
 // the pool is closed.
 func (p *FixedPool) TryGet() ([]byte, bool) {
+	i := p.idle.take()
+	if i >= 0 {
+		return p.buffer(i), true
+	}
 	p.mu.Lock()
-	if len(p.idle) > 0 {
-		b := p.take()
+	if p.closed || p.buffers.made == p.limit {
 		p.mu.Unlock()
-		return b, true
+		return nil, false
 	}
-	if !p.closed && len(p.slots)+p.making < p.limit {
-		return p.make(), true
-	}
-	p.mu.Unlock()
-	return nil, false
+	return p.make(), true
 }
 
 // Put takes b back, whatever its length; the caller must not use it
@@ -144,52 +124,27 @@ func (p *FixedPool) Put(b []byte) error {
 	if b == nil {
 		return nil
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	i := p.index.find(p.slots, arrayOf(b))
+	i := p.buffers.find(arrayOf(b))
 	if i < 0 {
-		p.stats.Foreign++
-		return ErrForeign
-	}
-	s := &p.slots[i]
-	if !s.out {
-		p.stats.Refused++
-		return ErrDoublePut
+		return p.refuse(&p.counts.foreign, ErrForeign)
 	}
 	if debug {
-		p.debugRenew(i)
+		debugPutFixed(p, i)
 	}
-	p.release(i)
-	return nil
-}
-
-// release gives the buffer of slot i to the waiter that came first, or else
-// back to the pool. The caller holds mu.
-func (p *FixedPool) release(i int32) {
-	p.stats.Puts++
-	s := &p.slots[i]
-	if w := p.waiting.remove(); w != nil {
-		p.stats.Gets++
-		w.give(s.buf)
-		return
+	switch p.idle.put(i) {
+	case putDone:
+		return nil
+	case putTwice:
+		return p.refuse(&p.counts.refused, ErrDoublePut)
 	}
-	s.out = false
-	if p.closed {
-		s.buf = nil
-		return
-	}
-	p.idle = append(p.idle, i)
+	return p.putSlow(i)
 }
 
 // PutClear zeroes b and gives it back; see [BytePool.PutClear]. It zeroes
 // nothing that Put would refuse.
 func (p *FixedPool) PutClear(b []byte) error {
-	p.mu.Lock()
-	i := p.index.find(p.slots, arrayOf(b))
-	ours := i >= 0 && p.slots[i].out
-	p.mu.Unlock()
-	if ours {
-		clear(b[:cap(b)])
+	if i := p.buffers.find(arrayOf(b)); i >= 0 && !p.idle.has(i) {
+		clear(sliceAt(arrayOf(b), p.size))
 	}
 	return p.Put(b)
 }
@@ -201,12 +156,12 @@ func (p *FixedPool) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
-	for _, i := range p.idle {
-		p.slots[i].buf = nil
+	p.idle.freeze()
+	for i := p.idle.takeFrozen(); i >= 0; i = p.idle.takeFrozen() {
+		p.buffers.forget(i)
 	}
-	p.idle = nil
 	for w := p.waiting.remove(); w != nil; w = p.waiting.remove() {
-		w.give(nil)
+		w.give(-1)
 	}
 	if out := p.inUse(); out > 0 {
 		return &InUseError{Name: p.name, InUse: out}
@@ -219,38 +174,107 @@ func (p *FixedPool) Close() error {
 func (p *FixedPool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.stats
-	s.Name = p.name
-	s.InUse = int64(p.inUse())
-	s.Held = int64(len(p.idle)) * int64(p.size)
+	s := Stats{
+		Name:      p.name,
+		Kind:      "fixed",
+		Gets:      p.counts.gets + p.idle.taken(),
+		Misses:    uint64(p.buffers.made),
+		Waits:     p.counts.waits,
+		Foreign:   p.counts.foreign,
+		Refused:   p.counts.refused,
+		Allocated: uint64(p.buffers.made) * uint64(p.size),
+		Held:      int64(p.idle.len()) * int64(p.size),
+		InUse:     int64(p.inUse()),
+	}
+	s.Puts = s.Gets - uint64(s.InUse)
 	return s
 }
 
-func (p *FixedPool) inUse() int { return int(p.stats.Gets - p.stats.Puts) }
+// inUse returns how many buffers are out. The caller holds mu.
+func (p *FixedPool) inUse() int {
+	return p.buffers.made - p.buffers.forgotten - p.idle.len()
+}
 
-// take removes the buffer that was put last. The caller holds mu.
-func (p *FixedPool) take() []byte {
-	last := len(p.idle) - 1
-	s := &p.slots[p.idle[last]]
-	p.idle = p.idle[:last]
-	s.out = true
-	p.stats.Gets++
-	return s.buf
+func (p *FixedPool) buffer(i int) []byte {
+	if debug {
+		debugGetFixed(p, i)
+	}
+	return p.buffers.at(i, p.size)
+}
+
+func (p *FixedPool) refuse(count *uint64, err error) error {
+	p.mu.Lock()
+	*count++
+	p.mu.Unlock()
+	return err
+}
+
+// getSlow is Get when no buffer was idle.
+func (p *FixedPool) getSlow(ctx context.Context) ([]byte, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, ErrClosed
+	}
+	if p.buffers.made < p.limit {
+		return p.make(), nil
+	}
+	p.idle.freeze()
+	if i := p.idle.takeFrozen(); i >= 0 {
+		// One came back before the set was frozen, so nobody waits.
+		p.counts.gets++
+		p.thaw()
+		p.mu.Unlock()
+		return p.buffer(i), nil
+	}
+	w := p.waiting.add()
+	p.counts.waits++
+	p.mu.Unlock()
+	return p.wait(ctx, w)
+}
+
+// putSlow is Put while others wait, or after Close.
+func (p *FixedPool) putSlow(i int) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.idle.has(i) || !p.buffers.known(i) {
+		p.counts.refused++
+		return ErrDoublePut
+	}
+	p.release(i)
+	return nil
+}
+
+// release passes buffer i to the waiter that came first, or else back to the
+// pool. The caller holds mu.
+func (p *FixedPool) release(i int) {
+	switch w := p.waiting.remove(); {
+	case w != nil:
+		p.counts.gets++
+		w.give(i)
+	case p.closed:
+		p.buffers.forget(i)
+	default:
+		p.idle.putFrozen(i)
+	}
+	p.thaw()
+}
+
+// thaw lets the idle set serve again once nobody waits. The caller holds mu.
+func (p *FixedPool) thaw() {
+	if p.waiting.first == nil && !p.closed {
+		p.idle.thaw()
+	}
 }
 
 // make allocates a buffer. The caller holds mu, which make gives up: others
 // need not wait while the runtime zeroes memory.
 func (p *FixedPool) make() []byte {
-	p.making++
-	p.stats.Gets++
-	p.stats.Misses++
-	p.stats.Allocated += uint64(p.size)
+	p.counts.gets++
+	i := p.buffers.made
+	p.buffers.made++
 	p.mu.Unlock()
 	b := make([]byte, p.size)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.making--
-	p.slots = append(p.slots, slot{buf: b, out: true})
-	p.index.add(p.slots)
-	return b
+	p.buffers.add(i, arrayOf(b))
+	return p.buffer(i)
 }

@@ -4,16 +4,16 @@ import "context"
 
 // waiter is a Get that waits in a FixedPool.
 type waiter struct {
-	ready      chan struct{} // one token when buf is set
-	buf        []byte        // nil means that the pool was closed
+	ready      chan struct{} // one token when given is set
+	buffer     int           // its number; negative means that the pool was closed
 	given      bool
 	next, prev *waiter
 }
 
-// give hands over a buffer. The caller holds the pool's mu and has taken w off
+// give hands over buffer i. The caller holds the pool's mu and has taken w off
 // the list.
-func (w *waiter) give(b []byte) {
-	w.buf, w.given = b, true
+func (w *waiter) give(i int) {
+	w.buffer, w.given = i, true
 	w.ready <- struct{}{}
 }
 
@@ -89,26 +89,26 @@ func (p *FixedPool) wait(ctx context.Context, w *waiter) ([]byte, error) {
 		err = ctx.Err()
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err != nil && !w.given {
-		p.waiting.unlink(w)
-		p.waiting.recycle(w)
-		return nil, err
-	}
-	if err != nil {
-		<-w.ready // was sent when w was given
-	}
-	b := w.buf
-	p.waiting.recycle(w)
+	i := -1
 	switch {
-	case err == nil && b != nil:
-		return b, nil
-	case b != nil:
-		// Given and cancelled at the same time: the next in line has it.
-		p.release(p.index.find(p.slots, arrayOf(b)))
-		return nil, err
-	case err == nil:
+	case !w.given:
+		p.waiting.unlink(w)
+		p.thaw()
+	case err != nil:
+		<-w.ready // sent when w was given
+		if w.buffer >= 0 {
+			// Given and cancelled at the same time: the next one has it.
+			p.release(w.buffer)
+		}
+	case w.buffer < 0:
 		err = ErrClosed
+	default:
+		i = w.buffer
 	}
-	return nil, err
+	p.waiting.recycle(w)
+	p.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return p.buffer(i), nil
 }

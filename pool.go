@@ -65,7 +65,9 @@ func (p *Pool[T]) Put(v *T) {
 	if debug {
 		debugPutValue(p.Name, unsafe.Pointer(v))
 	}
-	p.traffic.Put()
+	if !p.traffic.SkipPut() {
+		p.traffic.Put()
+	}
 	if p.Reset != nil && !p.Reset(v) {
 		p.refuse(v)
 		return

@@ -7,7 +7,10 @@ import "sync"
 const ReserveMinSize = 32 << 10
 
 // reserveClass is the class of ReserveMinSize.
-var reserveClass = classOf(ReserveMinSize)
+const reserveClass = (15 - minClassBits) * 4
+
+// maxSmallSize is the largest request that no reserve can serve.
+const maxSmallSize = ReserveMinSize * 7 / 8
 
 // reserve holds the most recently put large buffers of a BytePool, up to its
 // Reserve bytes, as a list from the newest to the oldest and a stack a class.

@@ -10,6 +10,7 @@ import (
 // at the same time on a large machine rarely meet, at 1 KiB a counter.
 const cells = 16
 
+// A cell is the counters of the goroutines that meet there.
 type cell struct {
 	gets, puts atomic.Uint64
 	_          [48]byte // a cache line each
@@ -30,33 +31,47 @@ type Traffic struct {
 // Sample is how many puts one counted put stands for.
 const Sample = 16
 
-// exact makes every put count one, for tests that look for leaks.
-var exact atomic.Bool
+// limit is what the spread count must not exceed for a put to be counted: a
+// sixteenth of all numbers, or all of them.
+var limit atomic.Uint64
 
-// CountExactly turns sampling off or on for the whole process. Puts counted
-// before and after a change add up, so turn it before the first use.
-func CountExactly(on bool) { exact.Store(on) }
+const sampled = 1<<60 - 1
 
-// Exactly reports whether puts are counted one by one.
-func Exactly() bool { return exact.Load() }
+// golden is 2^64 over the golden ratio: multiples of it are evenly spread.
+const golden = 0x9E3779B97F4A7C15
+
+func init() { limit.Store(sampled) }
+
+// CountExactly turns sampling off or on for the whole process. What was
+// counted before stays, so turn it before the first use.
+func CountExactly(on bool) {
+	if on {
+		limit.Store(1<<64 - 1)
+	} else {
+		limit.Store(sampled)
+	}
+}
 
 // Get counts one get.
 func (t *Traffic) Get() { t.cells[index()].gets.Add(1) }
 
-// Put counts one put, or, once in Sample calls, Sample of them.
-func (t *Traffic) Put() {
-	c := &t.cells[index()]
-	if c.gets.Load()*0x9E3779B97F4A7C15>>60 == 0 || exact.Load() {
-		c.count()
-	}
+// SkipPut reports whether this put is one that need not be counted. If it
+// returns false the caller must call Put. The two are apart so that the
+// compiler can put the first into its caller.
+func (t *Traffic) SkipPut() bool {
+	return t.cells[index()].gets.Load()*golden > limit.Load()
 }
 
-func (c *cell) count() {
-	if exact.Load() {
-		c.puts.Add(1)
+// Put counts the put that SkipPut returned false for, and those it skipped.
+//
+//go:noinline
+func (t *Traffic) Put() {
+	c := &t.cells[index()]
+	if limit.Load() == sampled {
+		c.puts.Add(Sample)
 		return
 	}
-	c.puts.Add(Sample)
+	c.puts.Add(1)
 }
 
 // Load returns the exact number of gets and the estimated number of puts.

@@ -9,6 +9,5 @@ import "unsafe"
 // change of cell.
 func index() uintptr {
 	var here byte
-	p := uintptr(unsafe.Pointer(&here))
-	return (p>>11 ^ p>>15) & (cells - 1)
+	return uintptr(unsafe.Pointer(&here)) >> 11 & (cells - 1)
 }
