@@ -1,0 +1,144 @@
+package jsonwire
+
+import "unicode/utf8"
+
+// Escape chooses what is escaped in a string beyond what JSON demands. The
+// zero value is what json.Marshal does.
+type Escape uint8
+
+const (
+	// NoHTML leaves <, > and & as they are, like
+	// json.Encoder.SetEscapeHTML(false).
+	NoHTML Escape = 1 << iota
+
+	// LongControls writes U+0008 and U+000C as \u0008 and \u000c, where
+	// encoding/json writes \b and \f.
+	LongControls
+)
+
+// FormSlack is the room that [Form] needs beyond the length of its string to
+// make progress whatever the string holds.
+const FormSlack = 16
+
+// StringRoom returns the room in bytes that a string of n bytes can need when
+// it is formed with its quotes: each byte may become six.
+func StringRoom(n int) int { return 6*n + 2 + FormSlack }
+
+// escapes holds, for each ASCII byte, what it is escaped to: the text in the
+// low 6 bytes and its length in the highest. Plain bytes are there as well, as
+// \u00XX, and are never looked up.
+var escapes = escapeTable(false)
+var longEscapes = escapeTable(true)
+
+func escapeTable(long bool) *[utf8.RuneSelf]uint64 {
+	const hex = "0123456789abcdef"
+	var t [utf8.RuneSelf]uint64
+	entry := func(text string) (e uint64) {
+		for i := len(text) - 1; i >= 0; i-- {
+			e = e<<8 | uint64(text[i])
+		}
+		return e | uint64(len(text))<<56
+	}
+	for c := range t {
+		t[c] = entry(`\u00` + hex[c>>4:c>>4+1] + hex[c&15:c&15+1])
+	}
+	t['"'] = entry(`\"`)
+	t['\\'] = entry(`\\`)
+	t['\n'] = entry(`\n`)
+	t['\r'] = entry(`\r`)
+	t['\t'] = entry(`\t`)
+	if !long {
+		t['\b'] = entry(`\b`)
+		t['\f'] = entry(`\f`)
+	}
+	return &t
+}
+
+// The same in both tables.
+const (
+	escapedInvalid = 6<<56 | '\\' | 'u'<<8 | 'f'<<16 | 'f'<<24 | 'f'<<32 | 'd'<<40
+	escapedLine    = 6<<56 | '\\' | 'u'<<8 | '2'<<16 | '0'<<24 | '2'<<32 | '8'<<40
+)
+
+const (
+	wordSize  = 8 // what form stores at once, whatever it has to
+	maxEscape = 6 // bytes of the longest escape
+
+	each01 = 0x0101010101010101
+	each80 = 0x8080808080808080
+)
+
+// specials marks, by the high bit of its byte, the first byte of x that cannot
+// be copied as it is: a control character, a quote, a backslash, <, > or & if
+// html, or a part of a multibyte character. Bytes above the first may be marked
+// wrongly, since subtraction borrows from them.
+func specials(x uint64, html bool) uint64 {
+	m := x | (x - 0x20*each01) | ((x ^ '\\'*each01) - each01)
+	if html {
+		// '"' and '&' differ in the bit 4, '<' and '>' in the bit 2.
+		m |= ((x | 4*each01) ^ '&'*each01 - each01) | ((x | 2*each01) ^ '>'*each01 - each01)
+	} else {
+		m |= x ^ '"'*each01 - each01
+	}
+	return m & each80
+}
+
+// Form stores the inside of the JSON string of s, without quotes, at b[i:], as
+// far as there is room, and returns the index behind it and the number of
+// bytes of s it has formed. If that is less than len(s), call it again with
+// the rest of s and more room. It never stops inside a character, and makes
+// progress if there are at least [FormSlack] bytes of room; it forms all of s
+// if there are len(s)+FormSlack and nothing is escaped, or in any case
+// [StringRoom](len(s)). It may overwrite any byte of b from i on.
+func Form(b []byte, i int, s string, e Escape) (next, done int) {
+	if i < 0 {
+		panic("jsonwire: Form at a negative index")
+	}
+	if len(b)-i >= len(s)+FormSlack {
+		i, done = form(b, i, s, e)
+		if done == len(s) {
+			return i, done
+		}
+	}
+	return formRest(b, i, s, done, e)
+}
+
+// formRest goes on with s[done:] in pieces that surely fit.
+//
+//go:noinline
+func formRest(b []byte, i int, s string, done int, e Escape) (int, int) {
+	for done < len(s) {
+		rest := s[done:]
+		room := len(b) - i - wordSize
+		if room < len(rest) {
+			if room <= 0 {
+				break
+			}
+			rest = rest[:prefix(rest, room)]
+		}
+		var n int
+		i, n = form(b, i, rest, e)
+		if n == 0 {
+			// No room for an escape in front of all of rest; is there
+			// for it alone?
+			if len(b)-i < maxEscape+wordSize {
+				break
+			}
+			_, size := utf8.DecodeRuneInString(s[done:])
+			i, n = form(b, i, s[done:done+size], e)
+		}
+		done += n
+	}
+	return i, done
+}
+
+// prefix returns the length of the longest prefix of s that has at most
+// n < len(s) bytes and does not end inside a character.
+func prefix(s string, n int) int {
+	for back := 0; back < utf8.UTFMax && n-back >= 0; back++ {
+		if utf8.RuneStart(s[n-back]) {
+			return n - back
+		}
+	}
+	return n // in the midst of stray continuation bytes
+}
