@@ -1,0 +1,19 @@
+package zoo
+
+// SnakeCase is generated with -snake_case -omit_empty -disallow_unknown_fields.
+//
+//easyjson:json
+type SnakeCase struct {
+	UserID      int
+	HTTPServer  string
+	SimpleWord  bool
+	Keep        int `json:",!omitempty"`
+	Inner       SnakeInner
+	ListOfThing []SnakeInner
+}
+
+// SnakeInner belongs to SnakeCase.
+type SnakeInner struct {
+	LongName string
+	X2       *float64
+}
