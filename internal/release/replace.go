@@ -1,0 +1,139 @@
+package release
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// A DropIn is a module that stands in for another by a replace in the consumer's go.mod.
+type DropIn struct {
+	Module  *Module // declares the path of Peer
+	Peer    string  // the module replaced
+	Version string  // of the peer
+	Root    string  // a module that the program must contain when, and only when, the replace is in force
+}
+
+// The program of a user of the peer: types with generated code, and a main that prints what came of them.
+const (
+	dropInTypes = `package main
+
+//easyjson:json
+type Post struct {
+	ID    int64             ` + "`json:\"id\"`" + `
+	Title string            ` + "`json:\"title\"`" + `
+	Tags  []string          ` + "`json:\"tags,omitempty\"`" + `
+	Score float64           ` + "`json:\"score\"`" + `
+	Meta  map[string]string ` + "`json:\"meta\"`" + `
+	Next  *Post             ` + "`json:\"next\"`" + `
+}
+`
+	dropInMain = `package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/mailru/easyjson"
+)
+
+func main() {
+	post := Post{ID: 1 << 40, Title: "<Grüße> \u2028 \"и\"\n", Tags: []string{"a", ""}, Score: -0.5,
+		Meta: map[string]string{"k": "v"}, Next: &Post{ID: -7}}
+	text, err := easyjson.Marshal(&post)
+	if err != nil {
+		panic(err)
+	}
+	var back Post
+	if err := easyjson.Unmarshal(text, &back); err != nil {
+		panic(err)
+	}
+	fmt.Printf("%s\n", text)
+	if _, err := easyjson.MarshalToWriter(&back, os.Stdout); err != nil {
+		panic(err)
+	}
+	fmt.Println()
+	if err := easyjson.Unmarshal([]byte("{\"id\":}"), &back); err == nil {
+		panic("no error for a missing value")
+	}
+}
+`
+)
+
+// CheckDropIn lives through a move: a program with generated code runs on the peer, on the drop-in after one
+// `go mod edit`, and again on the peer after the line is taken back, and prints the same each time.
+func (e *Env) CheckDropIn(d DropIn) error {
+	c, err := e.New("dropin-user")
+	if err != nil {
+		return err
+	}
+	if err := c.Write("types.go", dropInTypes); err != nil {
+		return err
+	}
+	if _, err := c.Go("get", d.Peer+"/...@"+d.Version); err != nil {
+		return err
+	}
+	// Generated while the peer is in place: the drop-in has no generator.
+	if _, err := c.Go("run", d.Peer+"/easyjson", "-pkg", "."); err != nil {
+		return err
+	}
+	if err := c.Write("main.go", dropInMain); err != nil {
+		return err
+	}
+	if _, err := c.Go("mod", "tidy"); err != nil {
+		return err
+	}
+	before, err := e.runDropIn(c, d, false)
+	if err != nil {
+		return err
+	}
+	if _, err := c.Go("mod", "edit", "-replace="+d.Peer+"="+d.Module.Publish+"@"+e.Version); err != nil {
+		return err
+	}
+	if _, err := c.Go("mod", "tidy"); err != nil {
+		return err
+	}
+	if _, err := c.Go("build", d.Peer+"/..."); err != nil {
+		return err
+	}
+	after, err := e.runDropIn(c, d, true)
+	if err != nil {
+		return err
+	}
+	if after != before {
+		return fmt.Errorf("%s prints\n%s\nwhere %s prints\n%s", d.Module.Publish, after, d.Peer, before)
+	}
+	if _, err := c.Go("mod", "edit", "-dropreplace="+d.Peer); err != nil {
+		return err
+	}
+	if _, err := c.Go("mod", "tidy"); err != nil {
+		return err
+	}
+	back, err := e.runDropIn(c, d, false)
+	if err != nil {
+		return fmt.Errorf("after the way back: %w", err)
+	}
+	if back != before {
+		return fmt.Errorf("after the way back, the program prints\n%s\nwhere it printed\n%s", back, before)
+	}
+	e.Log("%s: replaces %s %s, and back", d.Module.Publish, d.Peer, d.Version)
+	return nil
+}
+
+func (e *Env) runDropIn(c *Consumer, d DropIn, replaced bool) (string, error) {
+	if _, err := c.Go("vet", "./..."); err != nil {
+		return "", err
+	}
+	program := filepath.Join(c.Dir, "program.exe")
+	if _, err := c.Go("build", "-o", program, "."); err != nil {
+		return "", err
+	}
+	parts, err := c.Go("version", "-m", program)
+	if err != nil {
+		return "", err
+	}
+	if strings.Contains(parts, "\t"+d.Root+"\t") != replaced {
+		return "", fmt.Errorf("replace in force: %v, but the program is made of\n%s", replaced, parts)
+	}
+	return c.Go("run", ".")
+}
