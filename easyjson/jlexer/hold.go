@@ -1,0 +1,62 @@
+package jlexer
+
+import "encoding/binary"
+
+const (
+	maxHeld   = 512  // longest string that goes into a chunk
+	minChunk  = 256  // first chunk of a document
+	maxChunk  = 4096 // largest
+	chunkHead = 4    // bytes at a chunk's start that say how much of it is in use
+)
+
+// hold is memory for the strings of one document: a chunk that is filled from its start, and dropped (to the garbage
+// collector, which keeps it while one of its strings lives) when the next string does not fit.
+//
+// Bytes of a chunk are written once, also if the Lexer is copied. The count of bytes in use is kept in the chunk, so
+// that going back to an earlier copy, as in *l = saved, does not go back in the chunk; and a chunk belongs to the
+// address that the Lexer had when it was made, so that of two copies in use only one can write to it.
+type hold struct {
+	chunk []byte
+	owner uintptr // address of the Lexer
+	total int     // bytes of all chunks so far
+}
+
+// reserve returns n bytes to be written, n at most maxHeld. keep has to follow before the next reserve.
+func (r *Lexer) reserve(n int) []byte {
+	chunk := r.hold.chunk
+	if len(chunk) > chunkHead && r.hold.owner == r.address() {
+		used := int(binary.LittleEndian.Uint32(chunk))
+		if n <= len(chunk)-used {
+			return chunk[used : used+n]
+		}
+	}
+	return r.newChunk(n)
+}
+
+// keep returns the first n bytes of what reserve returned, which nobody may write to again.
+func (r *Lexer) keep(n int) []byte {
+	chunk := r.hold.chunk
+	used := int(binary.LittleEndian.Uint32(chunk))
+	binary.LittleEndian.PutUint32(chunk, uint32(used+n))
+	return chunk[used : used+n : used+n]
+}
+
+// newChunk begins a chunk for a string of n bytes, of the size of what came before it. All strings of the rest of the
+// document together are not longer than the rest.
+func (r *Lexer) newChunk(n int) []byte {
+	size := min(max(r.hold.total, minChunk), maxChunk, chunkHead+len(r.Data)-r.valueStart)
+	size = max(size, chunkHead+n)
+	chunk := make([]byte, size)
+	binary.LittleEndian.PutUint32(chunk, chunkHead)
+	r.hold = hold{chunk, r.address(), r.hold.total + size}
+	return chunk[chunkHead : chunkHead+n]
+}
+
+// held returns a string of b's bytes that is the caller's own.
+func (r *Lexer) held(b []byte) string {
+	if uint(len(b)-1) >= maxHeld { // also the empty string, which needs no memory
+		return string(b)
+	}
+	copy(r.reserve(len(b)), b)
+	return stringOf(r.keep(len(b)))
+}

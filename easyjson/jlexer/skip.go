@@ -1,0 +1,64 @@
+package jlexer
+
+import (
+	"errors"
+	"io"
+
+	"github.com/eddy-go/eddy/jsonwire"
+)
+
+// Skip skips one token.
+func (r *Lexer) Skip() {
+	r.peek()
+	r.checkEscapes()
+	r.consume()
+}
+
+// SkipRecursive skips one value: an array or object with all that is in it. What is skipped is checked as json.Valid
+// would.
+func (r *Lexer) SkipRecursive() {
+	r.peek()
+	if !r.Ok() {
+		r.consume()
+		return
+	}
+	switch r.delim {
+	case '{', '[':
+		r.depth--
+		end, err := jsonwire.Skip(r.Data, r.start, jsonwire.MaxDepth-r.depth)
+		r.consume()
+		r.pos = end
+		if err != nil {
+			r.errSkip(err, end)
+		}
+	case '}', ']':
+		r.pos = r.start
+		r.errSyntax()
+		r.consume()
+	default:
+		r.checkEscapes()
+		r.consume()
+	}
+}
+
+// errSkip makes an error of jsonwire.Skip the fatal error, and the input read.
+func (r *Lexer) errSkip(err error, at int) {
+	reason := "skipped array/object json value is invalid"
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		reason = "EOF reached while skipping array/object or token"
+	case errors.Is(err, jsonwire.ErrDepth):
+		reason = reasonDepth
+	}
+	r.pos = len(r.Data)
+	r.fatalError = &LexerError{Reason: reason, Offset: at, Data: extract(r.Data[at:], maxErrorContextLen)}
+}
+
+// Raw skips one value as SkipRecursive does and returns it: a part of Data. It is nil after an error.
+func (r *Lexer) Raw() []byte {
+	r.SkipRecursive()
+	if !r.Ok() {
+		return nil
+	}
+	return r.Data[r.start:r.pos:r.pos]
+}
