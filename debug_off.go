@@ -2,16 +2,18 @@
 
 package eddy
 
-import "unsafe"
-
 // debug guards every check, so that without the tag none is compiled.
 const debug = false
 
 func (p *BytePool) debugGet(n, size int) []byte { return nil }
 func (p *BytePool) debugPut(b []byte)           {}
 
-func debugGetValue(pool string, v unsafe.Pointer) {}
-func debugPutValue(pool string, v unsafe.Pointer) {}
+func debugGetValue[T any](p *Pool[T], v *T) {}
+func debugPutValue[T any](p *Pool[T], v *T) {}
 
-func debugGetFixed(p *FixedPool, i int) {}
-func debugPutFixed(p *FixedPool, i int) {}
+func debugGetFixed(p *FixedPool, i int)     {}
+func debugPutFixed(p *FixedPool, i int)     {}
+func debugRefused(err error, a *byte) error { return err }
+
+func debugMisuse() error         { return nil }
+func debugOutstanding() []string { return nil }

@@ -126,7 +126,7 @@ func (p *FixedPool) Put(b []byte) error {
 	}
 	i := p.buffers.find(arrayOf(b))
 	if i < 0 {
-		return p.refuse(&p.counts.foreign, ErrForeign)
+		return p.refuse(&p.counts.foreign, ErrForeign, b)
 	}
 	if debug {
 		debugPutFixed(p, i)
@@ -135,9 +135,9 @@ func (p *FixedPool) Put(b []byte) error {
 	case putDone:
 		return nil
 	case putTwice:
-		return p.refuse(&p.counts.refused, ErrDoublePut)
+		return p.refuse(&p.counts.refused, ErrDoublePut, b)
 	}
-	return p.putSlow(i)
+	return p.putSlow(i, b)
 }
 
 // PutClear zeroes b and gives it back; see [BytePool.PutClear]. It zeroes
@@ -202,10 +202,13 @@ func (p *FixedPool) buffer(i int) []byte {
 	return p.buffers.at(i, p.size)
 }
 
-func (p *FixedPool) refuse(count *uint64, err error) error {
+func (p *FixedPool) refuse(count *uint64, err error, b []byte) error {
 	p.mu.Lock()
 	*count++
 	p.mu.Unlock()
+	if debug {
+		return debugRefused(err, arrayOf(b))
+	}
 	return err
 }
 
@@ -234,14 +237,14 @@ func (p *FixedPool) getSlow(ctx context.Context) ([]byte, error) {
 }
 
 // putSlow is Put while others wait, or after Close.
-func (p *FixedPool) putSlow(i int) error {
+func (p *FixedPool) putSlow(i int, b []byte) error {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.idle.has(i) || !p.buffers.known(i) {
-		p.counts.refused++
-		return ErrDoublePut
+		p.mu.Unlock()
+		return p.refuse(&p.counts.refused, ErrDoublePut, b)
 	}
 	p.release(i)
+	p.mu.Unlock()
 	return nil
 }
 

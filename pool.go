@@ -51,7 +51,7 @@ func (p *Pool[T]) Get() *T {
 		v = p.miss()
 	}
 	if debug {
-		debugGetValue(p.Name, unsafe.Pointer(v))
+		debugGetValue(p, v)
 	}
 	return v
 }
@@ -63,7 +63,7 @@ func (p *Pool[T]) Put(v *T) {
 		return
 	}
 	if debug {
-		debugPutValue(p.Name, unsafe.Pointer(v))
+		debugPutValue(p, v)
 	}
 	if !p.traffic.SkipPut() {
 		p.traffic.Put()

@@ -1,0 +1,90 @@
+//go:build eddydebug
+
+package eddy
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+)
+
+// debugGetValue enters a value of a Pool. What a value holds cannot be filled
+// with poison, so only its way is known.
+func debugGetValue[T any](p *Pool[T], v *T) {
+	size := int(unsafe.Sizeof(*v))
+	if size == 0 {
+		return // all values of no size may have one address
+	}
+	a := uintptr(unsafe.Pointer(v))
+	r := &debugRecord{
+		what: fmt.Sprintf("a value of type %T of %s", v, debugName(p.Name)),
+		size: size,
+		got:  debugCallers(),
+	}
+	debugState.mu.Lock()
+	debugTake(a, r)
+	debugState.mu.Unlock()
+	runtime.AddCleanup(v, debugLost, debugLoss{a, r})
+}
+
+func debugPutValue[T any](p *Pool[T], v *T) {
+	if unsafe.Sizeof(*v) == 0 {
+		return
+	}
+	here := debugCallers()
+	debugState.mu.Lock()
+	fault := ""
+	switch r := debugState.records[uintptr(unsafe.Pointer(v))]; {
+	case r == nil:
+		fault = debugReport(fmt.Sprintf("a foreign value of type %T was put into %s",
+			v, debugName(p.Name)), nil, here, "it was put")
+	case r.put != nil:
+		fault = debugReport("double Put", r, here, "it was put again")
+	default:
+		r.put = here
+	}
+	debugState.mu.Unlock()
+	debugRaise(fault)
+}
+
+// debugGetFixed checks that nobody wrote to buffer i while it was in the pool.
+func debugGetFixed(p *FixedPool, i int) {
+	b := p.buffers.at(i, p.size)
+	a := uintptr(unsafe.Pointer(arrayOf(b)))
+	here := debugCallers()
+	fault := ""
+	debugState.mu.Lock()
+	r := debugState.records[a]
+	if r == nil || r.held != nil || r.size != p.size {
+		r = &debugRecord{
+			what: fmt.Sprintf("buffer %d of %d bytes of the fixed %s", i, p.size, debugName(p.name)),
+			size: p.size,
+		}
+		debugTake(a, r)
+		runtime.AddCleanup(arrayOf(b), debugLost, debugLoss{a, r})
+	} else if r.put != nil {
+		fault = debugPoisoned(r, b)
+	}
+	r.got, r.put = here, nil
+	debugState.mu.Unlock()
+	debugRaise(fault)
+}
+
+func debugPutFixed(p *FixedPool, i int) {
+	b := p.buffers.at(i, p.size)
+	here := debugCallers()
+	debugState.mu.Lock()
+	if r := debugState.records[uintptr(unsafe.Pointer(arrayOf(b)))]; r != nil && r.put == nil {
+		r.put = here
+		debugFill(b)
+	}
+	debugState.mu.Unlock()
+}
+
+// debugRefused adds the stacks to the error of a refused Put.
+func debugRefused(err error, a *byte) error {
+	debugState.mu.Lock()
+	defer debugState.mu.Unlock()
+	r := debugState.records[uintptr(unsafe.Pointer(a))]
+	return fmt.Errorf("%w\n%s", err, debugReport("refused", r, debugCallers(), "it was put"))
+}
