@@ -24,12 +24,13 @@ fuzz() {
 
 for mode in '' -d=checkptr; do
 	for dir in "${MODULES[@]}"; do
-		for package in $(cd "$dir" && GOWORK=off go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}' ./...); do
-			names=$(cd "$package" && cat ./*_test.go | sed -n -E 's/^func (Fuzz[A-Za-z0-9_]*)\(.*/\1/p' | sort -u)
-			if [[ -z $names ]]; then continue; fi
+		packages=$(cd "$dir" && GOWORK=off go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}' ./...)
+		for package in $packages; do
+			if ! grep -q '^func Fuzz' "$package"/*_test.go; then continue; fi
 			echo "+ ${package#"$PWD"/} ${mode:-as it is}"
 			binary=$work/$((++targets)).test
 			(cd "$package" && GOWORK=off go test -c -fuzz . -o "$binary" ${mode:+"-gcflags=all=$mode"})
+			names=$("$binary" -test.list '^Fuzz')
 			for name in $names; do fuzz "$binary" "$package" "$name"; done
 		done
 	done

@@ -20,6 +20,19 @@ while read -r f; do
 	fi
 done <"$listed"
 
+# The README's code is an Example that runs.
+sed -n '/^```go$/,/^```$/{/^```/d;p}' README.md >"$EDDY_CI_TMP/snippet"
+if [[ ! -s $EDDY_CI_TMP/snippet ]]; then
+	echo "README.md shows no code"
+	bad=1
+fi
+while IFS= read -r line; do
+	if ! grep -q -x -F $'\t'"$line" example_readme_test.go; then
+		echo "README.md: not in example_readme_test.go: $line"
+		bad=1
+	fi
+done <"$EDDY_CI_TMP/snippet"
+
 # A warning only: some files are one idea and long.
 while read -r f; do
 	lines=$(wc -l <"$f")
