@@ -73,7 +73,11 @@ func (c *Consumer) Go(args ...string) (string, error) {
 
 // Write makes a file of the module.
 func (c *Consumer) Write(name, text string) error {
-	return os.WriteFile(filepath.Join(c.Dir, name), []byte(text), 0o644)
+	file := filepath.Join(c.Dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(text), 0o644)
 }
 
 // CheckModule gets the module into an empty one, builds all its packages, imports those that can be imported into a

@@ -16,7 +16,7 @@ type DropIn struct {
 
 // The program of a user of the peer: types with generated code, and a main that prints what came of them.
 const (
-	dropInTypes = `package main
+	dropInTypes = `package post
 
 //easyjson:json
 type Post struct {
@@ -34,17 +34,18 @@ import (
 	"fmt"
 	"os"
 
+	"example.com/dropin-user/post"
 	"github.com/mailru/easyjson"
 )
 
 func main() {
-	post := Post{ID: 1 << 40, Title: "<Grüße> \u2028 \"и\"\n", Tags: []string{"a", ""}, Score: -0.5,
-		Meta: map[string]string{"k": "v"}, Next: &Post{ID: -7}}
-	text, err := easyjson.Marshal(&post)
+	p := post.Post{ID: 1 << 40, Title: "<Grüße> \u2028 \"и\"\n", Tags: []string{"a", ""}, Score: -0.5,
+		Meta: map[string]string{"k": "v"}, Next: &post.Post{ID: -7}}
+	text, err := easyjson.Marshal(&p)
 	if err != nil {
 		panic(err)
 	}
-	var back Post
+	var back post.Post
 	if err := easyjson.Unmarshal(text, &back); err != nil {
 		panic(err)
 	}
@@ -67,14 +68,14 @@ func (e *Env) CheckDropIn(d DropIn) error {
 	if err != nil {
 		return err
 	}
-	if err := c.Write("types.go", dropInTypes); err != nil {
+	if err := c.Write("post/types.go", dropInTypes); err != nil {
 		return err
 	}
 	if _, err := c.Go("get", d.Peer+"/...@"+d.Version); err != nil {
 		return err
 	}
 	// Generated while the peer is in place: the drop-in has no generator.
-	if _, err := c.Go("run", d.Peer+"/easyjson", "-pkg", "."); err != nil {
+	if _, err := c.Go("run", d.Peer+"/easyjson", "post/types.go"); err != nil {
 		return err
 	}
 	if err := c.Write("main.go", dropInMain); err != nil {
