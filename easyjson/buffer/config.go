@@ -1,0 +1,32 @@
+package buffer
+
+import "sync/atomic"
+
+// PoolConfig contains configuration for the allocation and reuse strategy.
+type PoolConfig struct {
+	StartSize  int // Size in bytes of the first array of a buffer, at least.
+	PooledSize int // Arrays below this size are left to the garbage collector.
+	MaxSize    int // Size up to which a buffer is one array, and of each further one.
+}
+
+// The defaults. Up to MaxSize a buffer is contiguous, so that most documents
+// are written out by one call; longer ones are not copied as they grow.
+const (
+	defaultStartSize  = 512
+	defaultPooledSize = 64
+	defaultMaxSize    = 64 << 10
+)
+
+var config atomic.Pointer[PoolConfig]
+
+func init() {
+	Init(PoolConfig{defaultStartSize, defaultPooledSize, defaultMaxSize})
+}
+
+// Init sets another strategy, for all buffers that grow from then on. Sizes
+// too small to work are raised.
+func Init(cfg PoolConfig) {
+	cfg.StartSize = max(cfg.StartSize, 64)
+	cfg.MaxSize = max(cfg.MaxSize, cfg.StartSize)
+	config.Store(&cfg)
+}

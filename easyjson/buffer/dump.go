@@ -1,0 +1,118 @@
+package buffer
+
+import (
+	"io"
+	"net"
+	"strings"
+)
+
+// DumpTo writes the contents to w, gives the memory back to the pool and
+// leaves the buffer empty, also when writing fails. It returns the number of
+// bytes written. A write that takes less than it was given and returns no
+// error is reported as [io.ErrShortWrite]. Several chunks go to a network
+// connection in one writev.
+func (b *Buffer) DumpTo(w io.Writer) (written int, err error) {
+	if len(b.chunks) == 0 && len(b.Buf) == 0 {
+		b.Free()
+		return 0, nil
+	}
+	h := b.own()
+	if len(b.chunks) == 0 {
+		written, err = write(w, b.Buf)
+		h.remember(len(b.Buf))
+	} else {
+		written, err = b.writeChunks(w, h)
+		h.remember(config.Load().MaxSize)
+	}
+	b.Free()
+	return written, err
+}
+
+func (b *Buffer) writeChunks(w io.Writer, h *hold) (written int, err error) {
+	if len(b.Buf) > 0 {
+		b.chunks = append(b.chunks, b.Buf)
+	}
+	switch w.(type) {
+	case *net.TCPConn, *net.UnixConn:
+		// Consumed by being written, and with it the chunks; the arrays to
+		// put back are noted elsewhere.
+		h.vec = b.chunks
+		n, err := h.vec.WriteTo(w)
+		return int(n), err
+	}
+	for _, c := range b.chunks {
+		n, err := write(w, c)
+		written += n
+		if err != nil {
+			return written, err
+		}
+	}
+	return written, nil
+}
+
+// write is w.Write that does not pass a short write off as success.
+func write(w io.Writer, p []byte) (n int, err error) {
+	n, err = w.Write(p)
+	if n < len(p) && err == nil {
+		err = io.ErrShortWrite
+	}
+	return n, err
+}
+
+// BuildBytes returns the contents as a slice, gives the memory back to the
+// pool and leaves the buffer empty. If a slice is given whose capacity suffices, the contents go into it, overwriting what it
+// held, and it is returned at their length; otherwise one slice is allocated.
+// Contents that lie in one slice which the caller has put in Buf are returned
+// as they are.
+//
+// What is returned belongs to the caller.
+func (b *Buffer) BuildBytes(reuse ...[]byte) []byte {
+	if len(b.chunks) == 0 && len(b.Buf) == 0 {
+		b.Free()
+		if len(reuse) == 1 {
+			return reuse[0][:0]
+		}
+		return nil
+	}
+	var dst []byte
+	size := b.Size()
+	if len(reuse) == 1 && cap(reuse[0]) >= size {
+		dst = reuse[0][:0]
+	} else if b.hold == nil && len(b.chunks) == 0 {
+		dst = b.Buf
+		*b = Buffer{}
+		return dst
+	}
+	h := b.own()
+	if dst == nil {
+		if len(b.chunks) == 0 && !h.has(b.Buf) {
+			dst = b.Buf
+			b.Free()
+			return dst
+		}
+		dst = b.clone(size)
+	} else {
+		for _, c := range b.chunks {
+			dst = append(dst, c...)
+		}
+		dst = append(dst, b.Buf...)
+	}
+	h.remember(min(size, config.Load().MaxSize))
+	b.Free()
+	return dst
+}
+
+// clone returns the contents, of size bytes, in new memory that has not been
+// cleared in vain.
+func (b *Buffer) clone(size int) []byte {
+	if len(b.chunks) == 0 {
+		return append([]byte(nil), b.Buf...)
+	}
+	var s strings.Builder
+	s.Grow(size)
+	for _, c := range b.chunks {
+		s.Write(c)
+	}
+	s.Write(b.Buf)
+	return bytesOf(&s)
+}

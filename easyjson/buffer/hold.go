@@ -1,0 +1,107 @@
+package buffer
+
+import (
+	"net"
+
+	"github.com/eddy-go/eddy"
+)
+
+// A hold has the arrays that one Buffer got from the pool. It is apart from
+// the Buffer because that is copied around by its users, and a copy must not
+// give the same arrays back again.
+type hold struct {
+	turn   uint64      // changes whenever the arrays have gone back
+	arrays [][]byte    // what the pool gave, each goes back once
+	list   [][]byte    // memory for Buffer.chunks
+	vec    net.Buffers // consumed by writing to a connection
+	hint   int         // size of recent documents
+}
+
+var holds = eddy.Pool[hold]{Name: "easyjson/buffer"}
+
+// maxList bounds what a pooled hold keeps: lists of 24 KiB.
+const maxList = 1024
+
+// get returns an empty slice for at least size bytes, which it remembers.
+func (h *hold) get(size int, cfg *PoolConfig) []byte {
+	if size < cfg.PooledSize {
+		return make([]byte, 0, size)
+	}
+	a := eddy.Get(size)[:0]
+	h.arrays = append(h.arrays, a)
+	return a
+}
+
+// has reports whether the array of p is one of those that go back.
+func (h *hold) has(p []byte) bool {
+	for _, a := range h.arrays {
+		if within(p, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// put gives back all arrays and h itself. The list is what became of h.list.
+func (h *hold) put(list [][]byte) {
+	for i, a := range h.arrays {
+		eddy.Put(a)
+		h.arrays[i] = nil
+	}
+	h.arrays = h.arrays[:0]
+	if cap(list) > cap(h.list) {
+		h.list = list
+	}
+	clear(h.list[:min(len(list), cap(h.list))])
+	h.list = h.list[:0]
+	if cap(h.list) > maxList {
+		h.list = nil
+	}
+	if cap(h.arrays) > maxList {
+		h.arrays = nil
+	}
+	h.vec = nil
+	h.turn++
+	holds.Put(h)
+}
+
+// remember lets the next document begin with an array for this one's size. It
+// follows large documents at once and forgets them slowly.
+func (h *hold) remember(size int) {
+	h.hint = max(size, h.hint-h.hint/8)
+}
+
+// own returns the hold of b, which it takes if b has none yet or is a copy.
+func (b *Buffer) own() *hold {
+	h := b.hold
+	if h != nil {
+		if b.turn != h.turn {
+			panic("easyjson/buffer: use of a copied Buffer after its memory went back to the pool")
+		}
+		if b.self == addressOf(b) {
+			return h
+		}
+	}
+	old := *b
+	h = holds.Get()
+	b.hold, b.turn, b.self = h, h.turn, addressOf(b)
+	if old.hold != nil {
+		// A copy: its contents are in memory that the original gives back.
+		b.chunks = nil
+		b.Buf = h.get(old.Size()+64, config.Load())
+		for _, c := range old.chunks {
+			b.Buf = append(b.Buf, c...)
+		}
+		b.Buf = append(b.Buf, old.Buf...)
+	}
+	return h
+}
+
+// Free drops the contents and gives the memory back to the pool. The buffer is
+// empty then, and can be used again.
+func (b *Buffer) Free() {
+	if b.hold != nil && b.self == addressOf(b) && b.turn == b.hold.turn {
+		b.hold.put(b.chunks)
+	}
+	*b = Buffer{}
+}
