@@ -82,7 +82,7 @@ func observe(im *Impl, n int, parallel bool) observation {
 		return observation{value: im.Sample()}
 	}
 	runtime.GC()
-	runBatch(im, max(1, n/16), parallel, nil, nil)
+	runBatch(im, max(1, n/8), parallel, nil, nil)
 
 	var m0, m1 runtime.MemStats
 	var t0 time.Time

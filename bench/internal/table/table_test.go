@@ -26,15 +26,38 @@ func quick(rounds int) Options {
 
 func TestRoundsAlternate(t *testing.T) {
 	var order []string
-	row := func(name string) Impl {
-		return Impl{Name: name, Sample: func() float64 { order = append(order, name); return 1 }}
+	names := []string{"a", "b", "c", "d"}
+	tab := &Table{Name: "t", Cases: []Case{{Name: "c", Main: true}}}
+	for _, name := range names {
+		tab.Cases[0].Impls = append(tab.Cases[0].Impls, Impl{
+			Name: name, Sample: func() float64 { order = append(order, name); return 1 },
+		})
 	}
-	tab := &Table{Name: "t", Cases: []Case{{Name: "c", Main: true, Impls: []Impl{row("a"), row("b"), row("c")}}}}
-	if _, err := Run(tab, quick(4)); err != nil {
+	const rounds = 20
+	if _, err := Run(tab, quick(rounds)); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := strings.Join(order, ""), "abcbcacababc"; got != want {
-		t.Errorf("samples were taken in the order %s, want %s", got, want)
+	if len(order) != rounds*len(names) {
+		t.Fatalf("%d samples, want %d", len(order), rounds*len(names))
+	}
+	after := map[string]bool{}
+	for i, name := range order {
+		if i > 0 {
+			after[order[i-1]+name] = true
+		}
+	}
+	for r := range rounds {
+		round := slices.Sorted(slices.Values(order[r*len(names) : (r+1)*len(names)]))
+		if !slices.Equal(round, names) {
+			t.Errorf("round %d sampled %v, want each row once", r, round)
+		}
+	}
+	for _, a := range names {
+		for _, b := range names {
+			if a != b && !after[a+b] {
+				t.Errorf("%s never followed %s: the order does not change enough", b, a)
+			}
+		}
 	}
 }
 
