@@ -76,7 +76,7 @@ func (b *Buffer) own() *hold {
 	h := b.hold
 	if h != nil {
 		if b.turn != h.turn {
-			panic("easyjson/buffer: use of a copied Buffer after its memory went back to the pool")
+			panic("easyjson/buffer: use of a Buffer, or of a copy of one, after its memory went back to the pool")
 		}
 		if b.self == addressOf(b) {
 			return h

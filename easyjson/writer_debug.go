@@ -1,0 +1,16 @@
+//go:build eddydebug
+
+package easyjson
+
+import (
+	"github.com/eddy-go/eddy/easyjson/internal/late"
+	"github.com/eddy-go/eddy/easyjson/jwriter"
+)
+
+func getWriter() *jwriter.Writer { return new(jwriter.Writer) }
+
+// putWriter gives the memory of w back and makes later use of w panic.
+func putWriter(w *jwriter.Writer) {
+	w.Free()
+	late.Retire(&w.Buffer)
+}
