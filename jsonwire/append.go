@@ -10,12 +10,12 @@ func AppendString(dst []byte, s string, e Escape) []byte {
 	i := len(dst)
 	b := dst[:cap(dst)]
 	b[i] = '"'
-	i, done := form(b, i+1, s, e)
+	i, done := Form(b, i+1, s, e)
 	for done < len(s) {
 		b = slices.Grow(b[:i], StringRoom(len(s)-done))
 		b = b[:cap(b)]
 		var n int
-		i, n = form(b, i, s[done:], e)
+		i, n = Form(b, i, s[done:], e)
 		done += n
 	}
 	b[i] = '"'

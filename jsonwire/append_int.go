@@ -1,114 +1,99 @@
 package jsonwire
 
-import "slices"
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
 
-// IntRoom is the room in bytes that any integer needs, with quotes.
+// IntRoom is the room in bytes that any integer needs, with or without quotes.
 const IntRoom = 24
 
-// digitPairs are the numbers 00 to 99 as two ASCII digits, the first in the
-// low byte.
-var digitPairs = func() (t [100]uint16) {
-	for n := range t {
-		t[n] = uint16('0'+n/10) | uint16('0'+n%10)<<8
-	}
-	return t
-}()
-
-// digitWidth returns the number of decimal digits of u.
-func digitWidth(u uint64) int {
-	// One comparison for each further pair keeps small numbers, which most
-	// are, cheap.
-	n := 1
-	for {
-		switch {
-		case u < 10:
-			return n
-		case u < 100:
-			return n + 1
-		case u < 1000:
-			return n + 2
-		case u < 10000:
-			return n + 3
-		}
-		u /= 10000
-		n += 4
-	}
+// eightDigits returns the decimal digits of n < 1e8 as the values 0 to 9 of the
+// bytes of a word, the first in the lowest byte. It divides in lanes of a word:
+// by 10000, then by 100 in two lanes, then by 10 in four. The multipliers give
+// exact quotients for as many digits as the lanes have.
+func eightDigits(n uint32) uint64 {
+	high := n / 10000
+	x := uint64(high) | uint64(n-high*10000)<<32
+	q := x * 10486 >> 20 & 0x0000007F0000007F
+	x = q | (x-q*100)<<16
+	q = x * 103 >> 10 & 0x000F000F000F000F
+	return q | (x-q*10)<<8
 }
 
-// putUint stores the digits of u at b[i:], which must have room for them, and
-// returns the index behind them.
-func putUint(b []byte, i int, u uint64) int {
+// PutUint stores u at b[i:], which must have [IntRoom] bytes, and returns the
+// index behind it.
+func PutUint(b []byte, i int, u uint64) int {
 	if u < 10 {
 		b[i] = byte('0' + u)
 		return i + 1
 	}
-	end := i + digitWidth(u)
-	d := b[i:end]
-	k := len(d)
-	for u >= 100 {
-		q := u / 100
-		p := digitPairs[u-q*100]
-		u = q
-		k -= 2
-		d[k+1] = byte(p >> 8)
-		d[k] = byte(p)
+	if u >= 1e8 {
+		if u >= 1e16 {
+			i = PutUint(b, i, u/1e16)
+			u %= 1e16
+			binary.LittleEndian.PutUint64(b[i:], eightDigits(uint32(u/1e8))|'0'*each01)
+			i += 8
+		} else {
+			i = PutUint(b, i, u/1e8)
+		}
+		binary.LittleEndian.PutUint64(b[i:], eightDigits(uint32(u%1e8))|'0'*each01)
+		return i + 8
 	}
-	if u >= 10 {
-		p := digitPairs[u]
-		d[1] = byte(p >> 8)
-		d[0] = byte(p)
-	} else {
-		d[0] = byte('0' + u)
-	}
-	return end
+	d := eightDigits(uint32(u))
+	zeros := bits.TrailingZeros64(d) &^ 7 // eight for each leading zero digit
+	binary.LittleEndian.PutUint64(b[i:], (d|'0'*each01)>>(uint(zeros)&63))
+	return i + 8 - zeros/8
 }
 
-// putInt is putUint for a signed number.
-func putInt(b []byte, i int, v int64) int {
-	u := uint64(v)
+// PutInt is PutUint for a signed number.
+func PutInt(b []byte, i int, v int64) int {
 	if v < 0 {
 		b[i] = '-'
-		i++
-		u = -u
+		return PutUint(b, i+1, -uint64(v))
 	}
-	return putUint(b, i, u)
+	return PutUint(b, i, uint64(v))
 }
 
 // AppendInt appends v.
 func AppendInt(dst []byte, v int64) []byte {
 	dst = slices.Grow(dst, IntRoom)
-	return dst[:putInt(dst[:cap(dst)], len(dst), v)]
+	return dst[:PutInt(dst[:cap(dst)], len(dst), v)]
 }
 
 // AppendUint appends v.
 func AppendUint(dst []byte, v uint64) []byte {
 	dst = slices.Grow(dst, IntRoom)
-	return dst[:putUint(dst[:cap(dst)], len(dst), v)]
+	return dst[:PutUint(dst[:cap(dst)], len(dst), v)]
 }
 
 // AppendQuotedInt appends v as a JSON string, the form that keeps numbers
 // above 2^53 exact in readers that know only floating point.
 func AppendQuotedInt(dst []byte, v int64) []byte {
 	dst = slices.Grow(dst, IntRoom)
-	return dst[:putQuotedInt(dst[:cap(dst)], len(dst), v)]
+	return dst[:PutQuotedInt(dst[:cap(dst)], len(dst), v)]
 }
 
 // AppendQuotedUint appends v as a JSON string.
 func AppendQuotedUint(dst []byte, v uint64) []byte {
 	dst = slices.Grow(dst, IntRoom)
-	return dst[:putQuotedUint(dst[:cap(dst)], len(dst), v)]
+	return dst[:PutQuotedUint(dst[:cap(dst)], len(dst), v)]
 }
 
-func putQuotedInt(b []byte, i int, v int64) int {
+// PutQuotedInt is PutInt with quotes around the number; they are within
+// IntRoom.
+func PutQuotedInt(b []byte, i int, v int64) int {
 	b[i] = '"'
-	i = putInt(b, i+1, v)
+	i = PutInt(b, i+1, v)
 	b[i] = '"'
 	return i + 1
 }
 
-func putQuotedUint(b []byte, i int, v uint64) int {
+// PutQuotedUint is PutUint with quotes around the number.
+func PutQuotedUint(b []byte, i int, v uint64) int {
 	b[i] = '"'
-	i = putUint(b, i+1, v)
+	i = PutUint(b, i+1, v)
 	b[i] = '"'
 	return i + 1
 }

@@ -24,44 +24,53 @@ const FormSlack = 16
 // it is formed with its quotes: each byte may become six.
 func StringRoom(n int) int { return 6*n + 2 + FormSlack }
 
-// escapes holds, for each ASCII byte, what it is escaped to: the text in the
-// low 6 bytes and its length in the highest. Plain bytes are there as well, as
-// \u00XX, and are never looked up.
-var escapes = escapeTable(false)
-var longEscapes = escapeTable(true)
-
-func escapeTable(long bool) *[utf8.RuneSelf]uint64 {
-	const hex = "0123456789abcdef"
-	var t [utf8.RuneSelf]uint64
-	entry := func(text string) (e uint64) {
-		for i := len(text) - 1; i >= 0; i-- {
-			e = e<<8 | uint64(text[i])
-		}
-		return e | uint64(len(text))<<56
+// escapeTables holds, for each Escape and each ASCII character, what it is
+// escaped to: the text in the low 6 bytes and its length in the highest. Zero
+// stands for a character that is not escaped.
+var escapeTables = func() (t [4][utf8.RuneSelf]uint64) {
+	for e := range t {
+		t[e] = escapeTable(Escape(e))
 	}
-	for c := range t {
-		t[c] = entry(`\u00` + hex[c>>4:c>>4+1] + hex[c&15:c&15+1])
+	return t
+}()
+
+func escapeTable(e Escape) (t [utf8.RuneSelf]uint64) {
+	const hex = "0123456789abcdef"
+	entry := func(text string) (x uint64) {
+		for i := len(text) - 1; i >= 0; i-- {
+			x = x<<8 | uint64(text[i])
+		}
+		return x | uint64(len(text))<<56
+	}
+	long := func(c byte) { t[c] = entry(`\u00` + hex[c>>4:c>>4+1] + hex[c&15:c&15+1]) }
+	for c := range byte(' ') {
+		long(c)
 	}
 	t['"'] = entry(`\"`)
 	t['\\'] = entry(`\\`)
 	t['\n'] = entry(`\n`)
 	t['\r'] = entry(`\r`)
 	t['\t'] = entry(`\t`)
-	if !long {
+	if e&LongControls == 0 {
 		t['\b'] = entry(`\b`)
 		t['\f'] = entry(`\f`)
 	}
-	return &t
+	if e&NoHTML == 0 {
+		long('<')
+		long('>')
+		long('&')
+	}
+	return t
 }
 
-// The same in both tables.
+// What is escaped beyond ASCII, in the form of the tables.
 const (
 	escapedInvalid = 6<<56 | '\\' | 'u'<<8 | 'f'<<16 | 'f'<<24 | 'f'<<32 | 'd'<<40
 	escapedLine    = 6<<56 | '\\' | 'u'<<8 | '2'<<16 | '0'<<24 | '2'<<32 | '8'<<40
 )
 
 const (
-	wordSize  = 8 // what form stores at once, whatever it has to
+	wordSize  = 8 // what Form stores at once, whatever it has to
 	maxEscape = 6 // bytes of the longest escape
 
 	each01 = 0x0101010101010101
@@ -71,42 +80,29 @@ const (
 // specials marks, by the high bit of its byte, the first byte of x that cannot
 // be copied as it is: a control character, a quote, a backslash, <, > or & if
 // html, or a part of a multibyte character. Bytes above the first may be marked
-// wrongly, since subtraction borrows from them.
+// wrongly, since subtraction borrows from them; and if html, so may be ^, | and
+// ~, which the tables tell apart.
 func specials(x uint64, html bool) uint64 {
-	m := x | (x - 0x20*each01) | ((x ^ '\\'*each01) - each01)
+	m := x | (x - ' '*each01)
 	if html {
-		// '"' and '&' differ in the bit 4, '<' and '>' in the bit 2.
-		m |= ((x | 4*each01) ^ '&'*each01 - each01) | ((x | 2*each01) ^ '>'*each01 - each01)
+		// '"' and '&' differ in one bit; '<', '>' and '\\' in three, as do
+		// the three characters marked wrongly.
+		m |= ((x | 0x04*each01) ^ '&'*each01 - each01) | ((x | 0x62*each01) ^ '~'*each01 - each01)
 	} else {
-		m |= x ^ '"'*each01 - each01
+		m |= (x ^ '"'*each01 - each01) | (x ^ '\\'*each01 - each01)
 	}
 	return m & each80
 }
 
-// Form stores the inside of the JSON string of s, without quotes, at b[i:], as
-// far as there is room, and returns the index behind it and the number of
-// bytes of s it has formed. If that is less than len(s), call it again with
-// the rest of s and more room. It never stops inside a character, and makes
-// progress if there are at least [FormSlack] bytes of room; it forms all of s
-// if there are len(s)+FormSlack and nothing is escaped, or in any case
-// [StringRoom](len(s)). It may overwrite any byte of b from i on.
-func Form(b []byte, i int, s string, e Escape) (next, done int) {
+// formTight is Form where there is no room for s as it is. It forms pieces that
+// surely fit.
+//
+//go:noinline
+func formTight(b []byte, i int, s string, e Escape) (int, int) {
 	if i < 0 {
 		panic("jsonwire: Form at a negative index")
 	}
-	if len(b)-i >= len(s)+FormSlack {
-		i, done = form(b, i, s, e)
-		if done == len(s) {
-			return i, done
-		}
-	}
-	return formRest(b, i, s, done, e)
-}
-
-// formRest goes on with s[done:] in pieces that surely fit.
-//
-//go:noinline
-func formRest(b []byte, i int, s string, done int, e Escape) (int, int) {
+	done := 0
 	for done < len(s) {
 		rest := s[done:]
 		room := len(b) - i - wordSize
@@ -117,7 +113,7 @@ func formRest(b []byte, i int, s string, done int, e Escape) (int, int) {
 			rest = rest[:prefix(rest, room)]
 		}
 		var n int
-		i, n = form(b, i, rest, e)
+		i, n = Form(b, i, rest, e)
 		if n == 0 {
 			// No room for an escape in front of all of rest; is there
 			// for it alone?
@@ -125,7 +121,7 @@ func formRest(b []byte, i int, s string, done int, e Escape) (int, int) {
 				break
 			}
 			_, size := utf8.DecodeRuneInString(s[done:])
-			i, n = form(b, i, s[done:done+size], e)
+			i, n = Form(b, i, s[done:done+size], e)
 		}
 		done += n
 	}

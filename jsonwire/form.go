@@ -2,28 +2,32 @@ package jsonwire
 
 import "math/bits"
 
-// form is Form for a string that fits unescaped: i >= 0 and len(b)-i must be
-// at least len(s)+wordSize. It stops early, in front of a character that is to
-// be escaped, if the escape would take the room of the rest of s.
-//
-// Scan and copy are one pass: a word is loaded, stored whole, and then looked
-// at. Of the stored bytes those in front of the first special one count, and
-// what is formed next overwrites the others.
-//
-// Bounds: at every load, r < n and the word lies in s[:n] (see tailWord); at
-// every store, len(b)-i >= n-r+wordSize, as the caller guarantees it at first:
-// copying moves i and r alike, and each escape checks that it still holds
-// afterwards.
-func form(b []byte, i int, s string, e Escape) (int, int) {
+// Form stores the inside of the JSON string of s, without quotes, at b[i:], as
+// far as there is room, and returns the index behind it and the number of
+// bytes of s it has formed. If that is less than len(s), call it again with
+// the rest of s and more room. It never stops inside a character, and makes
+// progress if there are at least [FormSlack] bytes of room; it forms all of s
+// if there are len(s)+FormSlack and nothing is escaped, or in any case
+// [StringRoom](len(s)). It may overwrite any byte of b from i on.
+func Form(b []byte, i int, s string, e Escape) (next, done int) {
+	if i < 0 || len(b)-i < len(s)+wordSize {
+		return formTight(b, i, s, e)
+	}
+	// Scan and copy are one pass: a word is loaded, stored whole, and then
+	// looked at. Of the stored bytes those in front of the first special one
+	// count, and what is formed next overwrites the others.
+	//
+	// Bounds: at every load, r < n and the word lies in s[:n] (see tailWord);
+	// at every store, len(b)-i >= n-r+wordSize. That holds at first, copying
+	// moves i and r alike, and each escape checks that it still holds.
 	src, dst := addressOfString(s), addressOf(b)
 	n := len(s)
 	html := e&NoHTML == 0
+	table := &escapeTables[e&(NoHTML|LongControls)]
 	r := 0
 	for r < n {
-		// ASCII by words.
-		rest := n - r
 		var x, m uint64
-		for rest >= wordSize {
+		for n-r >= wordSize {
 			x = load64(src, r)
 			store64(dst, i, x)
 			if m = specials(x, html); m != 0 {
@@ -31,9 +35,8 @@ func form(b []byte, i int, s string, e Escape) (int, int) {
 			}
 			r += wordSize
 			i += wordSize
-			rest -= wordSize
 		}
-		if rest == 0 {
+		if r == n {
 			break
 		}
 		x = tailWord(src, r, n)
@@ -41,23 +44,26 @@ func form(b []byte, i int, s string, e Escape) (int, int) {
 		// The zeros behind the end are marked as control characters, so m is
 		// not zero.
 		m = specials(x, html)
-	special:
-		k := bits.TrailingZeros64(m) >> 3
-		if k >= rest {
+		if rest := n - r; bits.TrailingZeros64(m)>>3 >= rest {
 			return i + rest, n
 		}
+	special:
+		k := bits.TrailingZeros64(m) >> 3
 		r += k
 		i += k
 		c := byte(x >> (8 * uint(k) & 63))
 		if c >= 0x80 {
-			if i, r = formMultibyte(b, i, s, r, html); r < n && load8(src, r) >= 0x80 {
+			if i, r = formMultibyte(b, i, s, r, table); r < n && load8(src, r) >= 0x80 {
 				return i, r // no room
 			}
 			continue
 		}
-		t := escapes[c]
-		if e&LongControls != 0 {
-			t = longEscapes[c]
+		t := table[c]
+		if t == 0 {
+			// Marked wrongly, and stored already.
+			i++
+			r++
+			continue
 		}
 		size := int(t >> 56)
 		if len(b)-i-size < n-r-1+wordSize {

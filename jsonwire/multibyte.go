@@ -2,6 +2,7 @@ package jsonwire
 
 import (
 	"math/bits"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -29,15 +30,11 @@ const (
 )
 
 // formMultibyte forms the characters of s from r on up to an ASCII character,
-// under the conditions of form. If it stops in front of any other character,
+// under the conditions of Form. If it stops in front of any other character,
 // there was no room to go on.
-func formMultibyte(b []byte, i int, s string, r int, html bool) (int, int) {
+func formMultibyte(b []byte, i int, s string, r int, table *[utf8.RuneSelf]uint64) (int, int) {
 	src, dst := addressOfString(s), addressOf(b)
 	n := len(s)
-	plain := &plainHTML
-	if !html {
-		plain = &plainNoHTML
-	}
 	for r < n {
 		var x uint64
 		if n-r >= wordSize {
@@ -51,7 +48,7 @@ func formMultibyte(b []byte, i int, s string, r int, html bool) (int, int) {
 		// recognized below lies in front of n.
 		var k int // bytes recognized
 		switch c := byte(x); {
-		case c < 0x80:
+		case c < utf8.RuneSelf:
 			return i, r
 		case c < 0xE0:
 			bad := x&utf8Mask2 ^ utf8Kind2
@@ -73,7 +70,7 @@ func formMultibyte(b []byte, i int, s string, r int, html bool) (int, int) {
 		if k > 0 {
 			// A single ASCII byte between is most often a space.
 			if k < wordSize {
-				if c := byte(x >> (8 * uint(k) & 63)); c < 0x80 && plain[c] {
+				if c := byte(x >> (8 * uint(k) & 63)); c < utf8.RuneSelf && table[c] == 0 {
 					k++
 				}
 			}
@@ -116,17 +113,6 @@ func threeBytes(x uint32) int {
 		}
 	}
 	return 3
-}
-
-// plainHTML and plainNoHTML tell of each byte that it is an ASCII character
-// which is not escaped.
-var plainHTML, plainNoHTML = plainTable(true), plainTable(false)
-
-func plainTable(html bool) (t [256]bool) {
-	for c := range 128 {
-		t[c] = specials(uint64(c)|' '*(each01-1), html) == 0
-	}
-	return t
 }
 
 // tailWord returns the bytes p[r:n], between 1 and 7, in the low bytes of a

@@ -11,8 +11,8 @@ const (
 	NilSliceAsEmpty                   // Encode nil slice as '[]' rather than 'null'.
 )
 
-// Options that github.com/mailru/easyjson does not have. Without any of them, every
-// document that is right there is the same here, byte for byte, and what
+// Options that github.com/mailru/easyjson does not have. Without any of them,
+// every document that is right there is the same here, byte for byte, and what
 // would not be JSON is an error.
 const (
 	// RawUnchecked makes Raw take what it is given for JSON. By default Raw
@@ -27,9 +27,9 @@ const (
 	StdFormat
 
 	// MissingValues leaves members without a value as they are: not JSON,
-	// such as {"a":}. By default the Writer sets Error to ErrNoValue as
-	// soon as it notices one. Code generated for a field of an interface type with a MarshalJSON method
-	// calls that method and drops its result.
+	// such as {"a":}. By default the Writer sets Error to ErrNoValue when
+	// it notices one. Code generated for a field of an interface type with
+	// a MarshalJSON method calls that method and drops its result.
 	MissingValues
 )
 

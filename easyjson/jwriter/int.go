@@ -67,20 +67,24 @@ func (w *Writer) Int64Str(n int64) { w.intStr(n) }
 
 func (w *Writer) uint(n uint64) {
 	w.Buffer.EnsureSpace(jsonwire.IntRoom)
-	w.Buffer.Buf = jsonwire.AppendUint(w.Buffer.Buf, n)
+	b := w.Buffer.Buf
+	w.Buffer.Buf = w.Buffer.Buf[:jsonwire.PutUint(b[:cap(b)], len(b), n)]
 }
 
 func (w *Writer) int(n int64) {
 	w.Buffer.EnsureSpace(jsonwire.IntRoom)
-	w.Buffer.Buf = jsonwire.AppendInt(w.Buffer.Buf, n)
+	b := w.Buffer.Buf
+	w.Buffer.Buf = w.Buffer.Buf[:jsonwire.PutInt(b[:cap(b)], len(b), n)]
 }
 
 func (w *Writer) uintStr(n uint64) {
 	w.Buffer.EnsureSpace(jsonwire.IntRoom)
-	w.Buffer.Buf = jsonwire.AppendQuotedUint(w.Buffer.Buf, n)
+	b := w.Buffer.Buf
+	w.Buffer.Buf = w.Buffer.Buf[:jsonwire.PutQuotedUint(b[:cap(b)], len(b), n)]
 }
 
 func (w *Writer) intStr(n int64) {
 	w.Buffer.EnsureSpace(jsonwire.IntRoom)
-	w.Buffer.Buf = jsonwire.AppendQuotedInt(w.Buffer.Buf, n)
+	b := w.Buffer.Buf
+	w.Buffer.Buf = w.Buffer.Buf[:jsonwire.PutQuotedInt(b[:cap(b)], len(b), n)]
 }

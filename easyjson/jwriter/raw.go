@@ -8,29 +8,50 @@ import (
 
 // RawByte appends raw binary data to the buffer.
 func (w *Writer) RawByte(c byte) {
-	if b := w.Buffer.Buf; len(b) < cap(b) && c != '}' {
-		w.Buffer.Buf = append(b, c)
-		return
+	if len(w.Buffer.Buf) == cap(w.Buffer.Buf) {
+		w.room()
 	}
-	w.rawByte(c)
+	w.Buffer.Buf = append(w.Buffer.Buf, c)
 }
 
-func (w *Writer) rawByte(c byte) {
-	if n := len(w.Buffer.Buf); c == '}' && n > 0 && w.Buffer.Buf[n-1] == ':' {
-		w.missing()
-	}
-	w.Buffer.AppendByte(c)
-}
-
+// room is apart from RawByte to let that be inlined, for which there is not
+// one operation to spare.
+//
 //go:noinline
-func (w *Writer) missing() {
-	if (w.Flags|Compat)&MissingValues == 0 {
-		w.fail(ErrNoValue)
-	}
-}
+func (w *Writer) room() { w.Buffer.EnsureSpace(1) }
 
 // RawString appends raw binary data to the buffer.
 func (w *Writer) RawString(s string) {
+	b := w.Buffer.Buf
+	i, n := len(b), len(s)
+	if n > maxShort || n == 0 || i < 4 || cap(b)-i < n {
+		w.rawString(s)
+		return
+	}
+	switch s[0] {
+	case ',':
+		// Behind ':', or behind brackets that are behind ':'?
+		if c := b[i-1]; c == ':' || c|0x20 == '}' {
+			w.checkValue()
+		}
+	case '"':
+		// Is this the first name of an object behind one that lacks its last value?
+		if b[i-4] == ':' && b[i-3] == '}' {
+			w.checkElement()
+		}
+	}
+	copyShort(b, i, s)
+	w.Buffer.Buf = w.Buffer.Buf[:i+n]
+}
+
+// rawString is RawString where the checks would look in front of the buffer,
+// or where there is more to copy.
+//
+//go:noinline
+func (w *Writer) rawString(s string) {
+	if len(s) > 0 && s[0] == ',' {
+		w.checkValue()
+	}
 	w.Buffer.AppendString(s)
 }
 
