@@ -1,0 +1,33 @@
+package jwriter
+
+// Members without a value are noticed by what follows them: a comma or the end
+// of the document, with any number of closing brackets between. Code generated
+// for a field of an interface type with a MarshalJSON method leaves such
+// members behind. The Writer looks for them where generated code begins a
+// member, which costs a comparison or two; it does not follow what hand-written
+// code does in other ways.
+
+// checkValue sets Error if the buffer ends with a colon, or with one and
+// closing brackets behind it.
+//
+//go:noinline
+func (w *Writer) checkValue() {
+	b := w.Buffer.Buf
+	i := len(b)
+	for i > 0 && b[i-1]|0x20 == '}' {
+		i--
+	}
+	if i > 0 && b[i-1] == ':' && (w.Flags|Compat)&MissingValues == 0 {
+		w.fail(ErrNoValue)
+	}
+}
+
+// checkElement sets Error if the buffer ends with ":},{".
+//
+//go:noinline
+func (w *Writer) checkElement() {
+	b := w.Buffer.Buf
+	if string(b[len(b)-4:]) == ":},{" && (w.Flags|Compat)&MissingValues == 0 {
+		w.fail(ErrNoValue)
+	}
+}

@@ -1,0 +1,54 @@
+package jwriter
+
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
+// maxShort is the longest string that copyShort copies.
+const maxShort = 32
+
+// copyShort copies s, of 1 to maxShort bytes, to b[i:i+len(s)], which must be
+// within the capacity of b. It does so by words that may overlap: constants of
+// generated code are short, and the call of the general copy would be most of
+// the work.
+//
+// Bounds: for a string of n bytes, words of k bytes are used only if n >= k, at
+// the offsets 0 to n-k, so that each lies inside s, and inside the n bytes of
+// b for which the caller has made room. What b and s refer to is alive for the
+// time of the call.
+func copyShort(b []byte, i int, s string) {
+	n := len(s)
+	src := unsafe.Pointer(unsafe.StringData(s))
+	dst := unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)
+	switch {
+	case n >= 8:
+		copy64(dst, src, 0)
+		if n > 16 {
+			copy64(dst, src, 8)
+			if n > 24 {
+				copy64(dst, src, 16)
+			}
+		}
+		copy64(dst, src, n-8)
+	case n >= 4:
+		copy32(dst, src, 0)
+		copy32(dst, src, n-4)
+	default:
+		*(*byte)(dst) = *(*byte)(src)
+		*(*byte)(unsafe.Add(dst, n/2)) = *(*byte)(unsafe.Add(src, n/2))
+		*(*byte)(unsafe.Add(dst, n-1)) = *(*byte)(unsafe.Add(src, n-1))
+	}
+}
+
+// copy64 copies 8 bytes at an offset that the caller has checked.
+func copy64(dst, src unsafe.Pointer, at int) {
+	x := binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(src, at))[:])
+	binary.NativeEndian.PutUint64((*[8]byte)(unsafe.Add(dst, at))[:], x)
+}
+
+// copy32 copies 4 bytes at an offset that the caller has checked.
+func copy32(dst, src unsafe.Pointer, at int) {
+	x := binary.NativeEndian.Uint32((*[4]byte)(unsafe.Add(src, at))[:])
+	binary.NativeEndian.PutUint32((*[4]byte)(unsafe.Add(dst, at))[:], x)
+}
