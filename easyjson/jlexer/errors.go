@@ -26,6 +26,13 @@ func extract(b []byte, n int) string {
 	return string(b[:n-3]) + "..."
 }
 
+// fail makes err the fatal error. It takes the current token away, so that code which looks at the token need not look
+// at the error.
+func (r *Lexer) fail(err error) {
+	r.consume()
+	r.fatalError = err
+}
+
 // errParse makes what the fatal error, at pos, unless there is one.
 func (r *Lexer) errParse(what string) {
 	if r.fatalError != nil {
@@ -41,7 +48,7 @@ func (r *Lexer) errParse(what string) {
 	default:
 		near = "..." + string(r.Data[len(r.Data)-trailingContext+3:])
 	}
-	r.fatalError = &LexerError{Reason: what, Offset: r.pos, Data: near}
+	r.fail(&LexerError{Reason: what, Offset: r.pos, Data: near})
 }
 
 func (r *Lexer) errSyntax() {
@@ -59,16 +66,14 @@ func (r *Lexer) errSyntaxAt(p int) {
 // the second case, so that the caller's loop finds it empty.
 func (r *Lexer) errInvalidToken(expected string) {
 	if r.fatalError != nil {
-		r.consume()
 		return
 	}
 	if !r.UseMultipleErrors {
-		r.fatalError = &LexerError{
+		r.fail(&LexerError{
 			Reason: fmt.Sprintf("expected %s", expected),
 			Offset: r.pos,
 			Data:   extract(r.Data[r.valueStart:r.valueEnd], maxErrorContextLen),
-		}
-		r.consume()
+		})
 		return
 	}
 	r.rewind()
@@ -107,8 +112,8 @@ func (r *Lexer) Error() error {
 
 // AddError makes e the fatal error, unless there is one. A nil e changes nothing.
 func (r *Lexer) AddError(e error) {
-	if r.fatalError == nil {
-		r.fatalError = e
+	if r.fatalError == nil && e != nil {
+		r.fail(e)
 	}
 }
 
@@ -125,7 +130,7 @@ func (r *Lexer) AddNonFatalError(e error) {
 
 func (r *Lexer) addNonfatalError(err *LexerError) {
 	if !r.UseMultipleErrors {
-		r.fatalError = err
+		r.fail(err)
 		return
 	}
 	// One error an offset.

@@ -54,9 +54,19 @@ func (r *Lexer) newChunk(n int) []byte {
 
 // held returns a string of b's bytes that is the caller's own.
 func (r *Lexer) held(b []byte) string {
-	if uint(len(b)-1) >= maxHeld { // also the empty string, which needs no memory
+	n := len(b)
+	if uint(n-1) >= maxHeld { // also the empty string, which needs no memory
 		return string(b)
 	}
-	copy(r.reserve(len(b)), b)
-	return stringOf(r.keep(len(b)))
+	if chunk := r.hold.chunk; len(chunk) > chunkHead && r.hold.owner == r.address() {
+		used := int(binary.LittleEndian.Uint32(chunk))
+		if n <= len(chunk)-used {
+			dst := chunk[used : used+n]
+			copy(dst, b)
+			binary.LittleEndian.PutUint32(chunk, uint32(used+n))
+			return stringOf(dst)
+		}
+	}
+	copy(r.newChunk(n), b)
+	return stringOf(r.keep(n))
 }

@@ -14,12 +14,9 @@ func (r *Lexer) Bool() bool {
 
 // JsonNumber reads a number, as it stands, or a string, whose value is not checked; null is the empty Number.
 func (r *Lexer) JsonNumber() json.Number {
-	r.peek()
-	if !r.Ok() {
-		r.errInvalidToken("json.Number")
+	switch r.CurrentToken() {
+	case TokenUndef:
 		return ""
-	}
-	switch r.kind {
 	case TokenString:
 		return json.Number(r.String())
 	case TokenNumber:
@@ -35,11 +32,9 @@ func (r *Lexer) JsonNumber() json.Number {
 
 // Interface reads any value as encoding/json reads into an any: nil, bool, float64, string, []any or map[string]any.
 func (r *Lexer) Interface() interface{} {
-	r.peek()
-	if !r.Ok() {
+	switch r.CurrentToken() {
+	case TokenUndef:
 		return nil
-	}
-	switch r.kind {
 	case TokenString:
 		return r.String()
 	case TokenNumber:

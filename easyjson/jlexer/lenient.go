@@ -16,9 +16,6 @@ func SetLenient(on bool) {
 
 func (r *Lexer) lenient() bool { return lenient.Load() }
 
-// looseDigits marks a number that only strconv can judge.
-const looseDigits = 1 << 20
-
 // looseNumber scans a number by the rules of easyjson: after the first byte digits, one point and one exponent in any
 // order that ends where a token can end.
 func looseNumber(b []byte, pos int) (end int, ok bool) {

@@ -24,7 +24,9 @@
 package jlexer
 
 import (
+	"encoding/binary"
 	"io"
+	"math/bits"
 
 	"github.com/eddy-go/eddy/jsonwire"
 )
@@ -56,9 +58,10 @@ type Lexer struct {
 	firstElement bool // an array or object was just opened
 	wantSep      byte // a comma or a colon that has to come before the next token
 
-	kind  TokenKind // of the current token
-	delim byte      // the current token's byte if it is a delimiter, otherwise zero
-	truth bool      // the current token's value if it is a Bool
+	// The current token. There is none after a fatal error.
+	kind  TokenKind
+	delim byte // its byte if it is a delimiter, otherwise zero
+	truth bool // its value if it is a Bool
 	flags jsonwire.StringFlags
 
 	start int // of the current token
@@ -67,7 +70,12 @@ type Lexer struct {
 
 	// valueStart and valueEnd bound the bytes of the last string or number token. They outlive the token, for errors.
 	valueStart, valueEnd int
-	number               jsonwire.Number // of the last number token
+
+	// The last number token, as jsonwire.Number has it. Field by field: loading together what was just stored apart
+	// makes a processor wait.
+	form     numberForm
+	mantissa uint64
+	exp      int32
 
 	fatalError     error
 	multipleErrors []*LexerError
@@ -75,11 +83,39 @@ type Lexer struct {
 	hold hold // memory for strings
 }
 
+// numberForm says what mantissa and exp hold.
+type numberForm uint8
+
+const (
+	otherNumber numberForm = iota // nothing: strconv has to read the digits
+	integer                       // the value of an integer without sign
+	negInteger                    // the value without its sign
+	decimal                       // with exp, the value of a number with fraction or exponent
+	negDecimal                    // the same without its sign
+)
+
 // FetchToken scans the next token. The other methods do it when they need one.
 func (r *Lexer) FetchToken() {
-	r.kind = TokenUndef
-	r.delim = 0
+	r.consume()
+	r.next()
+}
+
+// next scans the next token where there is none. Without an error there is one afterwards.
+func (r *Lexer) next() {
+	if r.fatalError != nil {
+		return
+	}
 	data, p, sep := r.Data, r.pos, r.wantSep
+	// What is most frequent first: a separator and a string, without whitespace.
+	if uint(p) < uint(len(data)) && sep != 0 && data[p] == sep {
+		r.wantSep = 0
+		sep = 0
+		p++
+	}
+	if uint(p) < uint(len(data)) && data[p] == '"' && sep == 0 {
+		r.fetchString(data, p)
+		return
+	}
 	for p < len(data) {
 		c := data[p]
 		if c <= ' ' && isSpace(c) {
@@ -100,17 +136,10 @@ func (r *Lexer) FetchToken() {
 		}
 		r.start = p
 		switch c {
-		case '"':
-			end, flags := jsonwire.ScanString(data, p)
-			r.kind = TokenString
-			r.pos = end
-			r.valueStart, r.valueEnd = p+1, end-1
-			r.flags = flags
-			if flags&^jsonwire.Escaped != 0 {
-				r.checkString()
-			}
 		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-':
-			r.fetchNumber()
+			r.fetchNumber(data, p)
+		case '"':
+			r.fetchString(data, p)
 		case '{', '[':
 			r.firstElement = true
 			r.kind = TokenDelim
@@ -145,7 +174,44 @@ func (r *Lexer) FetchToken() {
 		r.errParse("Unexpected end of data")
 		return
 	}
-	r.fatalError = io.EOF
+	r.fail(io.EOF)
+}
+
+// fetchString scans the string literal at p.
+func (r *Lexer) fetchString(data []byte, p int) {
+	r.kind = TokenString
+	r.start = p
+	r.valueStart = p + 1
+	if end := shortString(data, p); end != 0 {
+		r.pos = end
+		r.valueEnd = end - 1
+		r.flags = 0
+		return
+	}
+	end, flags := jsonwire.ScanString(data, p)
+	r.pos = end
+	r.valueEnd = end - 1
+	r.flags = flags
+	if flags&^jsonwire.Escaped != 0 {
+		r.checkString()
+	}
+}
+
+// shortString returns the offset behind the string literal at p if it is plain and not longer than seven bytes, as most
+// names are, and zero if that is not so.
+func shortString(data []byte, p int) int {
+	if p > len(data)-9 {
+		return 0
+	}
+	w := binary.LittleEndian.Uint64(data[p+1:])
+	// As in jsonwire: marks the quote, the backslash, control characters, and what is outside of ASCII.
+	m := (((w ^ 0x0202020202020202) - 0x2121212121212121) | ((w ^ 0x5C5C5C5C5C5C5C5C) - 0x0101010101010101) | w) &
+		0x8080808080808080
+	n := bits.TrailingZeros64(m) & 63
+	if byte(w>>(n&56)) != '"' || m == 0 {
+		return 0
+	}
+	return p + 2 + n>>3
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
@@ -170,24 +236,64 @@ func (r *Lexer) fetchWord(word string, kind TokenKind, truth bool) {
 	r.kind, r.truth, r.pos = kind, truth, end
 }
 
-// fetchNumber scans the number at start.
-func (r *Lexer) fetchNumber() {
+// fetchNumber scans the number at p. Integers of up to 18 digits, which cannot overflow, are read here.
+func (r *Lexer) fetchNumber(data []byte, p int) {
+	r.valueStart = p
+	form := integer
+	if data[p] == '-' {
+		form = negInteger
+		p++
+	}
+	first, m := p, uint64(0)
+	for p < len(data) {
+		d := data[p] - '0'
+		if d > 9 {
+			break
+		}
+		m = m*10 + uint64(d)
+		p++
+	}
+	n := p - first
+	if uint(n-1) >= 18 || data[first] == '0' && n > 1 || p < len(data) && !isTokenEnd(data[p]) {
+		r.fetchOtherNumber()
+		return
+	}
+	r.kind = TokenNumber
+	r.pos = p
+	r.valueEnd = p
+	r.form = form
+	r.mantissa = m
+}
+
+// fetchOtherNumber scans any number.
+func (r *Lexer) fetchOtherNumber() {
 	n, end, ok := jsonwire.ScanNumber(r.Data, r.start)
-	if !ok || end < len(r.Data) && !isTokenEnd(r.Data[end]) {
-		if !r.lenient() {
+	switch {
+	case !ok || end < len(r.Data) && !isTokenEnd(r.Data[end]):
+		if r.lenient() {
+			end, ok = looseNumber(r.Data, r.start)
+		} else {
+			ok = false
+		}
+		if !ok {
 			r.errSyntaxAt(end)
 			return
 		}
-		if end, ok = looseNumber(r.Data, r.start); !ok {
-			r.errSyntaxAt(end)
-			return
-		}
-		n = jsonwire.Number{Digits: looseDigits}
+		r.form = otherNumber
+	case n.Digits > 19:
+		r.form = otherNumber
+	case n.Integer:
+		r.form = integer
+	default:
+		r.form = decimal
+	}
+	if n.Neg && r.form != otherNumber {
+		r.form++
 	}
 	r.kind = TokenNumber
 	r.pos = end
 	r.valueStart, r.valueEnd = r.start, end
-	r.number = n
+	r.mantissa, r.exp = n.Mantissa, n.Exp
 }
 
 // checkString decides about a string literal that is more than escaped.
@@ -214,19 +320,12 @@ func (r *Lexer) consume() {
 	r.delim = 0
 }
 
-// peek makes sure that there is a current token, if there was no error.
-func (r *Lexer) peek() {
-	if r.kind == TokenUndef && r.fatalError == nil {
-		r.FetchToken()
-	}
-}
-
 // is reports whether the current token is of the kind k.
 func (r *Lexer) is(k TokenKind) bool {
-	if r.kind == TokenUndef && r.fatalError == nil {
-		r.FetchToken()
+	if r.kind == TokenUndef {
+		r.next()
 	}
-	return r.kind == k && r.fatalError == nil
+	return r.kind == k
 }
 
 // Ok reports whether there was no fatal error, the end of the input included, so far.
@@ -246,40 +345,51 @@ func (r *Lexer) IsStart() bool {
 
 // CurrentToken returns the kind of the current token, TokenUndef after an error.
 func (r *Lexer) CurrentToken() TokenKind {
-	r.peek()
-	if !r.Ok() {
-		return TokenUndef
+	if r.kind == TokenUndef {
+		r.next()
 	}
 	return r.kind
 }
 
 // Delim takes the delimiter c; anything else is an error.
 func (r *Lexer) Delim(c byte) {
-	r.peek()
-	if !r.Ok() || r.delim != c {
+	if !r.isDelim(c) {
 		r.errInvalidToken(string([]byte{c}))
 		return
 	}
 	r.consume()
 }
 
+func (r *Lexer) isDelim(c byte) bool {
+	if r.kind == TokenUndef {
+		r.next()
+	}
+	return r.delim == c
+}
+
 // IsDelim reports whether the next token is the delimiter c. After an error it is true, so that loops end.
 func (r *Lexer) IsDelim(c byte) bool {
-	r.peek()
-	return !r.Ok() || r.delim == c
+	if r.kind == TokenUndef {
+		r.next()
+	}
+	return r.delim == c || r.fatalError != nil
 }
 
 // Null takes a null; anything else is an error.
 func (r *Lexer) Null() {
 	if !r.is(TokenNull) {
 		r.errInvalidToken("null")
+		return
 	}
 	r.consume()
 }
 
 // IsNull reports whether the next token is null.
 func (r *Lexer) IsNull() bool {
-	return r.is(TokenNull)
+	if r.kind == TokenUndef {
+		r.next()
+	}
+	return r.kind == TokenNull
 }
 
 // WantComma makes a comma necessary before the next token that is not a closing delimiter.

@@ -1,6 +1,10 @@
 package jlexer
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/eddy-go/eddy/jsonwire"
+)
 
 // signed reads an integer of the given bits. Out of range it gives the nearest, as strconv does, and an error.
 func (r *Lexer) signed(bits int) int64 {
@@ -9,11 +13,14 @@ func (r *Lexer) signed(bits int) int64 {
 		return 0
 	}
 	r.consume()
-	v, ok := r.number.Int64()
-	if ok && v<<(64-bits)>>(64-bits) == v {
-		return v
+	v := int64(r.mantissa)
+	if r.form == negInteger {
+		v = -v
 	}
-	return r.parseInt(stringOf(r.raw()), bits)
+	if r.mantissa >= 1<<63 || r.form != integer && r.form != negInteger || v<<(64-bits)>>(64-bits) != v {
+		return r.parseInt(stringOf(r.raw()), bits)
+	}
+	return v
 }
 
 // unsigned is signed for integers without sign.
@@ -23,11 +30,11 @@ func (r *Lexer) unsigned(bits int) uint64 {
 		return 0
 	}
 	r.consume()
-	v, ok := r.number.Uint64()
-	if ok && v<<(64-bits)>>(64-bits) == v {
-		return v
+	v := r.mantissa
+	if r.form != integer || v<<(64-bits)>>(64-bits) != v {
+		return r.parseUint(stringOf(r.raw()), bits)
 	}
-	return r.parseUint(stringOf(r.raw()), bits)
+	return v
 }
 
 func (r *Lexer) parseInt(s string, bits int) int64 {
@@ -127,8 +134,14 @@ func (r *Lexer) Float64() float64 {
 		return 0
 	}
 	r.consume()
-	if f, ok := r.number.Float64(); ok {
-		return f
+	if r.form != otherNumber {
+		n := jsonwire.Number{Mantissa: r.mantissa, Neg: r.form == negInteger || r.form == negDecimal}
+		if r.form >= decimal {
+			n.Exp = r.exp
+		}
+		if f, ok := n.Float64(); ok {
+			return f
+		}
 	}
 	return r.parseFloat(stringOf(r.raw()), 64)
 }

@@ -9,17 +9,16 @@ import (
 
 // Skip skips one token.
 func (r *Lexer) Skip() {
-	r.peek()
-	r.checkEscapes()
+	if r.is(TokenString) {
+		r.checkEscapes()
+	}
 	r.consume()
 }
 
 // SkipRecursive skips one value: an array or object with all that is in it. What is skipped is checked as json.Valid
 // would.
 func (r *Lexer) SkipRecursive() {
-	r.peek()
-	if !r.Ok() {
-		r.consume()
+	if r.CurrentToken() == TokenUndef {
 		return
 	}
 	switch r.delim {
@@ -34,9 +33,10 @@ func (r *Lexer) SkipRecursive() {
 	case '}', ']':
 		r.pos = r.start
 		r.errSyntax()
-		r.consume()
 	default:
-		r.checkEscapes()
+		if r.kind == TokenString {
+			r.checkEscapes()
+		}
 		r.consume()
 	}
 }
@@ -51,7 +51,7 @@ func (r *Lexer) errSkip(err error, at int) {
 		reason = reasonDepth
 	}
 	r.pos = len(r.Data)
-	r.fatalError = &LexerError{Reason: reason, Offset: at, Data: extract(r.Data[at:], maxErrorContextLen)}
+	r.fail(&LexerError{Reason: reason, Offset: at, Data: extract(r.Data[at:], maxErrorContextLen)})
 }
 
 // Raw skips one value as SkipRecursive does and returns it: a part of Data. It is nil after an error.

@@ -54,7 +54,7 @@ func (r *Lexer) errEscape(err error) {
 
 // checkEscapes checks the escapes of a string token that nobody reads.
 func (r *Lexer) checkEscapes() {
-	if r.kind == TokenString && r.flags&jsonwire.Escaped != 0 && r.fatalError == nil {
+	if r.flags&jsonwire.Escaped != 0 {
 		if err := jsonwire.CheckEscapes(r.raw()); err != nil {
 			r.errEscape(err)
 		}
@@ -121,6 +121,14 @@ func (r *Lexer) UnsafeBytes() []byte {
 
 // UnsafeFieldName reads a string as UnsafeString does, or, if skipUnescape is set, as it stands in the input.
 func (r *Lexer) UnsafeFieldName(skipUnescape bool) string {
+	if r.kind == TokenString && r.flags == 0 {
+		r.consume()
+		return stringOf(r.Data[r.valueStart:r.valueEnd])
+	}
+	return r.fieldName(skipUnescape)
+}
+
+func (r *Lexer) fieldName(skipUnescape bool) string {
 	if !skipUnescape {
 		return r.UnsafeString()
 	}
@@ -129,10 +137,10 @@ func (r *Lexer) UnsafeFieldName(skipUnescape bool) string {
 		return ""
 	}
 	r.checkEscapes()
-	r.consume()
 	if !r.Ok() {
 		return ""
 	}
+	r.consume()
 	return stringOf(r.raw())
 }
 
@@ -145,7 +153,7 @@ func (r *Lexer) Bytes() []byte {
 	ret := make([]byte, base64.StdEncoding.DecodedLen(len(b)))
 	n, err := base64.StdEncoding.Decode(ret, b)
 	if err != nil {
-		r.fatalError = &LexerError{Reason: err.Error(), Offset: r.start}
+		r.fail(&LexerError{Reason: err.Error(), Offset: r.start})
 		return nil
 	}
 	return ret[:n]
