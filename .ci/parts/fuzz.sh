@@ -18,6 +18,8 @@ fuzz() {
 		if grep -q 'Failing input written' "$log" || ! grep -q 'context deadline exceeded' "$log"; then break; fi
 	done
 	cat "$log"
+	# A worker that died says why only outside the fuzzer, where the failing input is a seed.
+	(cd "$2" && timeout 2m "$1" -test.run "^$3\$") 2>&1 | head -n 60 || true
 	sed -n 's/^ *Failing input written to //p' "$log" | while read -r f; do cat "$2/$f"; done
 	bad=$((bad + 1))
 }
