@@ -11,6 +11,7 @@ func (p *BytePool) debugPut(b []byte)           {}
 func debugGetValue[T any](p *Pool[T], v *T) {}
 func debugPutValue[T any](p *Pool[T], v *T) {}
 
+func debugMadeFixed(p *FixedPool, i int)    {}
 func debugGetFixed(p *FixedPool, i int)     {}
 func debugPutFixed(p *FixedPool, i int)     {}
 func debugRefused(err error, a *byte) error { return err }

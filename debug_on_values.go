@@ -47,22 +47,28 @@ func debugPutValue[T any](p *Pool[T], v *T) {
 	debugRaise(fault)
 }
 
+// debugMadeFixed enters buffer i of a FixedPool.
+func debugMadeFixed(p *FixedPool, i int) {
+	b := p.buffers.at(i, p.size)
+	a := uintptr(unsafe.Pointer(arrayOf(b)))
+	r := &debugRecord{
+		what: fmt.Sprintf("buffer %d of %d bytes of the fixed %s", i, p.size, debugName(p.name)),
+		size: p.size,
+	}
+	debugState.mu.Lock()
+	debugTake(a, r)
+	debugState.mu.Unlock()
+	runtime.AddCleanup(arrayOf(b), debugLost, debugLoss{a, r})
+}
+
 // debugGetFixed checks that nobody wrote to buffer i while it was in the pool.
 func debugGetFixed(p *FixedPool, i int) {
 	b := p.buffers.at(i, p.size)
-	a := uintptr(unsafe.Pointer(arrayOf(b)))
 	here := debugCallers()
 	fault := ""
 	debugState.mu.Lock()
-	r := debugState.records[a]
-	if r == nil || r.held != nil || r.size != p.size {
-		r = &debugRecord{
-			what: fmt.Sprintf("buffer %d of %d bytes of the fixed %s", i, p.size, debugName(p.name)),
-			size: p.size,
-		}
-		debugTake(a, r)
-		runtime.AddCleanup(arrayOf(b), debugLost, debugLoss{a, r})
-	} else if r.put != nil {
+	r := debugState.records[uintptr(unsafe.Pointer(arrayOf(b)))]
+	if r.put != nil {
 		fault = debugPoisoned(r, b)
 	}
 	r.got, r.put = here, nil

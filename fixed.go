@@ -279,5 +279,8 @@ func (p *FixedPool) make() []byte {
 	p.mu.Unlock()
 	b := make([]byte, p.size)
 	p.buffers.add(i, arrayOf(b))
+	if debug {
+		debugMadeFixed(p, i)
+	}
 	return p.buffer(i)
 }

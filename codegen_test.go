@@ -1,0 +1,145 @@
+//go:build !eddydebug
+
+package eddy
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Without the tag, Get and Put must compile to what they would compile to if
+// the checks were not in the source.
+func TestChecksCompileToNothing(t *testing.T) {
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	dir := t.TempDir()
+	removed := 0
+	for _, name := range []string{"bytepool.go", "pool.go", "fixed.go"} {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file.Comments = keepDirectives(file.Comments)
+		ast.Inspect(file, func(n ast.Node) bool {
+			block, ok := n.(*ast.BlockStmt)
+			if !ok {
+				return true
+			}
+			kept := block.List[:0]
+			for _, s := range block.List {
+				if c, ok := s.(*ast.IfStmt); ok && isDebug(c.Cond) {
+					removed++
+					continue
+				}
+				kept = append(kept, s)
+			}
+			block.List = kept
+			return true
+		})
+		var text strings.Builder
+		if err := format.Node(&text, fset, file); err != nil {
+			t.Fatal(err)
+		}
+		stripped := filepath.Join(dir, name)
+		if err := os.WriteFile(stripped, []byte(text.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		overlay.Replace[path] = stripped
+	}
+	if removed < 9 {
+		t.Fatalf("only %d checks found in the source", removed)
+	}
+	list, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listFile := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(listFile, list, 0o666); err != nil {
+		t.Fatal(err)
+	}
+
+	with := functions(t)
+	without := functions(t, "-overlay", listFile)
+	tagged := functions(t, "-tags", "eddydebug")
+	for _, name := range []string{
+		"(*BytePool).Get", "(*BytePool).Put", "(*BytePool).getLarge", "(*BytePool).putLarge",
+		"(*FixedPool).Get", "(*FixedPool).TryGet", "(*FixedPool).Put",
+	} {
+		if with[name] == "" {
+			t.Errorf("%s: no code found", name)
+			continue
+		}
+		if with[name] != without[name] {
+			t.Errorf("%s differs from its code without the checks:\n%s\n--- without:\n%s", name, with[name], without[name])
+		}
+		if with[name] == tagged[name] {
+			t.Errorf("%s is the same with the tag: the comparison sees nothing", name)
+		}
+	}
+}
+
+func isDebug(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "debug"
+}
+
+// keepDirectives drops ordinary comments, which would stand in odd places.
+func keepDirectives(groups []*ast.CommentGroup) []*ast.CommentGroup {
+	var kept []*ast.CommentGroup
+	for _, g := range groups {
+		var list []*ast.Comment
+		for _, c := range g.List {
+			if strings.HasPrefix(c.Text, "//go:") {
+				list = append(list, c)
+			}
+		}
+		if len(list) > 0 {
+			kept = append(kept, &ast.CommentGroup{List: list})
+		}
+	}
+	return kept
+}
+
+var (
+	funcLine = regexp.MustCompile(`^\S+\.(\(\*(?:Byte|Fixed)Pool\)\.\w+) STEXT`)
+	codeLine = regexp.MustCompile(`^\t0x[0-9a-f]+ (\d+) \(.*?\)\t(.*)$`)
+	fileName = regexp.MustCompile(`\S*\.go`)
+)
+
+// functions compiles the package and returns the instructions of its methods.
+func functions(t *testing.T, args ...string) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", append(append([]string{"build", "-gcflags=-S"}, args...), ".")...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	code := map[string]string{}
+	name := ""
+	for _, line := range strings.Split(string(out), "\n") {
+		if !strings.HasPrefix(line, "\t") {
+			name = ""
+			if m := funcLine.FindStringSubmatch(line); m != nil {
+				name = m[1]
+			}
+		} else if m := codeLine.FindStringSubmatch(line); m != nil && name != "" {
+			if strings.HasPrefix(m[2], "PCDATA") || strings.HasPrefix(m[2], "FUNCDATA") {
+				continue
+			}
+			code[name] += m[1] + "\t" + fileName.ReplaceAllString(m[2], "") + "\n"
+		}
+	}
+	return code
+}
