@@ -290,7 +290,17 @@ func (b *Buffer) bytePool() *eddy.BytePool {
 
 func (b *Buffer) get(n int) []byte { return b.bytePool().Get(n) }
 func (b *Buffer) put(c []byte)     { b.bytePool().Put(c) }
-func (b *Buffer) grow(n int)       { b.cur = b.bytePool().Grow(b.cur, n) }
+
+// grow moves the contents to an array with room for n more bytes, of twice the
+// size as long as that is no more than ContiguousSize.
+func (b *Buffer) grow(n int) {
+	grown := b.get(max(len(b.cur)+n, min(2*cap(b.cur), ContiguousSize)))[:len(b.cur)]
+	copy(grown, b.cur)
+	if b.cur != nil {
+		b.put(b.cur)
+	}
+	b.cur = grown
+}
 
 // noCopy makes go vet report copies.
 type noCopy struct{}
