@@ -60,6 +60,12 @@ func ScanString(src []byte, pos int) (end int, flags StringFlags) {
 		case c == '"':
 			return i + 1, flags
 		case c >= utf8.RuneSelf:
+			if c < 0xE0 {
+				if next := scanTwoByte(src, i); next > i {
+					i = next
+					continue
+				}
+			}
 			var ok bool
 			if i, ok = scanMultibyte(src, i); !ok {
 				flags |= InvalidUTF8
@@ -99,35 +105,58 @@ func scanStringTail(src []byte, i int, flags StringFlags) (end int, f StringFlag
 	return len(src), flags | Unterminated
 }
 
-// Bit patterns of multibyte sequences in words loaded low byte first.
-const (
-	lead2Mask, lead2 = 0xC0E0C0E0C0E0C0E0, 0x80C080C080C080C0 // four sequences of two bytes
-	lead3Mask, lead3 = 0xC0C0F0, 0x8080E0                     // one of three
-	lead4Mask, lead4 = 0xC0C0C0F8, 0x808080F0                 // one of four
-)
+// scanTwoByte passes over characters of one and two bytes in any mixture, eight bytes at a time, from src[i], where one
+// begins. It ends at whatever is not such a character, at what stops marks in ASCII, and near the end of src, always
+// where a character begins.
+func scanTwoByte(src []byte, i int) int {
+	for i <= len(src)-8 {
+		w := binary.LittleEndian.Uint64(src[i:])
+		var (
+			lead = w & (w << 1) & every80  // 11......
+			next = w &^ (w << 1) & every80 // 10......
+			bad  = lead & (w << 2)         // 111....., more than two bytes
+		)
+		bad |= next ^ lead<<8                                  // each lead is followed by a continuation, and nothing else is
+		bad |= lead &^ ((w & (0x1E * every01)) + 0x7E*every01) // C0 and C1 would encode ASCII
+		bad |= (((w ^ 0x02*every01) - 0x21*every01) | ((w ^ '\\'*every01) - every01)) &^ w & every80
+		if bad == 0 {
+			i += 8 - int(lead>>63) // a lead in the last byte is looked at again, with what follows it
+			continue
+		}
+		n := bits.TrailingZeros64(bad) & 56
+		if lead<<8>>n&0x80 != 0 {
+			n -= 8 // what is missing here belongs to the lead before
+		}
+		return i + n>>3
+	}
+	return i
+}
 
 // scanMultibyte passes over the run of bytes outside of ASCII that starts at src[i] and reports whether all of it is
-// UTF-8. Sequences of two bytes go four at a time, those of three two at a time.
+// UTF-8. Sequences of three bytes, of which scripts with many characters consist, go two at a time.
 func scanMultibyte(src []byte, i int) (end int, valid bool) {
+	// Patterns of sequences of two, three and four bytes in a word loaded low byte first.
+	const (
+		mask2, lead2 = 0xC0E0, 0x80C0
+		mask3, lead3 = 0xC0C0F0, 0x8080E0
+		mask4, lead4 = 0xC0C0C0F8, 0x808080F0
+	)
 	valid = true
 	for i <= len(src)-8 {
 		w := binary.LittleEndian.Uint64(src[i:])
 		switch {
 		case w&0x80 == 0:
 			return i, valid
-		case w&0xE0 == 0xC0: // as many pairs as follow each other
-			t := (w&lead2Mask ^ lead2) | tooShort2(w)
-			if n := bits.TrailingZeros64(t) >> 4; n > 0 { // 64>>4 is 4: all of them
-				i += 2 * n
-				continue
-			}
-		case w&lead3Mask == lead3 && validLead3(w):
+		case w&mask3 == lead3 && validLead3(w):
 			i += 3
-			if w >>= 24; w&lead3Mask == lead3 && validLead3(w) {
+			if w >>= 24; w&mask3 == lead3 && validLead3(w) {
 				i += 3
 			}
 			continue
-		case w&lead4Mask == lead4:
+		case w&mask2 == lead2 && w&0x1E != 0:
+			i += 2
+			continue
+		case w&mask4 == lead4:
 			// The lead's three bits and the second byte's six: 1_0000 to 1_0000_1111 are U+10000 to U+10FFFF.
 			if v := w&7<<6 | w>>8&0x3F; v-0x10 < 0x100 {
 				i += 4
@@ -145,11 +174,6 @@ func scanMultibyte(src []byte, i int) (end int, valid bool) {
 		i += n
 	}
 	return i, valid
-}
-
-// tooShort2 marks the lead bytes C0 and C1, which would encode ASCII in two bytes: bit 7 of each 16-bit lane.
-func tooShort2(w uint64) uint64 {
-	return ^((w & 0x001E001E001E001E) + 0x007E007E007E007E) & 0x0080008000800080
 }
 
 // validLead3 refuses E0 with a second byte below A0 (encodes less than U+0800) and ED with one from A0 on (surrogates).
