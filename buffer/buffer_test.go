@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
-	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -15,23 +14,18 @@ import (
 	"testing/iotest"
 
 	"github.com/eddy-go/eddy"
+	"github.com/eddy-go/eddy/internal/leak"
 	"github.com/eddy-go/eddy/internal/race"
 )
 
 func TestMain(m *testing.M) {
 	eddy.CountExactly(true)
-	code := m.Run()
-	for _, s := range eddy.Pools() {
-		if s.InUse != 0 {
-			println("pool", s.Name, "has", s.InUse, "in use")
-			code = 1
+	leak.Main(m, leak.Balance("buffers and chunk lists", func() (n int64) {
+		for _, s := range eddy.Pools() {
+			n += s.InUse
 		}
-	}
-	if err := eddy.Misuse(); err != nil {
-		println(err.Error())
-		code = 1
-	}
-	os.Exit(code)
+		return n
+	}), eddy.Misuse)
 }
 
 func text(n int) []byte {
