@@ -11,9 +11,9 @@ import (
 
 // Unmarshal reads the JSON text in data into v.
 //
-// data belongs to the caller, but what v keeps without a copy goes on to alias it: fields with the option nocopy,
-// RawMessage, the keys and values of UnknownFieldsProxy, and whatever an UnmarshalEasyJSON of the caller's own keeps of
-// Raw, UnsafeString or UnsafeBytes. data must then not be written to, or put into a pool, as long as v is in use.
+// data belongs to the caller, but what v keeps without a copy goes on to alias it: fields with the option nocopy, and
+// whatever an UnmarshalEasyJSON, UnmarshalUnknown or UnmarshalJSON of the caller's own keeps of Raw, UnsafeString,
+// UnsafeBytes or a key. data must then not be written to, or put into a pool, as long as v is in use.
 //
 // Strings are v's own. Short ones of one call share memory, up to 4 KiB a piece: see package jlexer.
 //

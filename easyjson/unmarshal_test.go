@@ -32,7 +32,7 @@ func (n *note) UnmarshalEasyJSON(in *jlexer.Lexer) {
 		case "nocopy":
 			n.Nocopy = in.UnsafeString()
 		case "raw":
-			n.Raw.UnmarshalEasyJSON(in)
+			n.Raw = in.Raw()
 		default:
 			in.SkipRecursive()
 		}
