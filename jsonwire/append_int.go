@@ -2,7 +2,6 @@ package jsonwire
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 )
 
@@ -22,29 +21,57 @@ func eightDigits(n uint32) uint64 {
 	return q | (x-q*10)<<8
 }
 
+// digitPairs are the numbers 00 to 99 as two ASCII digits, the first in the
+// low byte.
+var digitPairs = func() (t [100]uint16) {
+	for n := range t {
+		t[n] = uint16('0'+n/10) | uint16('0'+n%10)<<8
+	}
+	return t
+}()
+
 // PutUint stores u at b[i:], which must have [IntRoom] bytes, and returns the
 // index behind it.
 func PutUint(b []byte, i int, u uint64) int {
-	if u < 10 {
-		b[i] = byte('0' + u)
-		return i + 1
+	if u >= 1e4 {
+		return putLarge(b, i, u)
 	}
-	if u >= 1e8 {
-		if u >= 1e16 {
-			i = PutUint(b, i, u/1e16)
-			u %= 1e16
-			binary.LittleEndian.PutUint64(b[i:], eightDigits(uint32(u/1e8))|'0'*each01)
-			i += 8
-		} else {
-			i = PutUint(b, i, u/1e8)
+	// By branches, not by a count of digits: what comes next waits for the
+	// index, and a predicted branch gives it at once.
+	n := uint32(u)
+	d := b[i : i+4]
+	if n < 100 {
+		if n < 10 {
+			d[0] = byte('0' + n)
+			return i + 1
 		}
-		binary.LittleEndian.PutUint64(b[i:], eightDigits(uint32(u%1e8))|'0'*each01)
-		return i + 8
+		binary.LittleEndian.PutUint16(d, digitPairs[n])
+		return i + 2
 	}
-	d := eightDigits(uint32(u))
-	zeros := bits.TrailingZeros64(d) &^ 7 // eight for each leading zero digit
-	binary.LittleEndian.PutUint64(b[i:], (d|'0'*each01)>>(uint(zeros)&63))
-	return i + 8 - zeros/8
+	q := n / 100
+	p := digitPairs[n-q*100]
+	if n < 1000 {
+		d[0] = byte('0' + q)
+		binary.LittleEndian.PutUint16(d[1:], p)
+		return i + 3
+	}
+	binary.LittleEndian.PutUint32(d, uint32(digitPairs[q])|uint32(p)<<16)
+	return i + 4
+}
+
+func putLarge(b []byte, i int, u uint64) int {
+	if u < 1e8 {
+		q := u / 1e4
+		n := uint32(u - q*1e4)
+		i = PutUint(b, i, q)
+		high := n / 100
+		binary.LittleEndian.PutUint32(b[i:], uint32(digitPairs[high])|uint32(digitPairs[n-high*100])<<16)
+		return i + 4
+	}
+	q := u / 1e8
+	i = PutUint(b, i, q)
+	binary.LittleEndian.PutUint64(b[i:], eightDigits(uint32(u-q*1e8))|'0'*each01)
+	return i + 8
 }
 
 // PutInt is PutUint for a signed number.

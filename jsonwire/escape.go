@@ -77,21 +77,27 @@ const (
 	each80 = 0x8080808080808080
 )
 
-// specials marks, by the high bit of its byte, the first byte of x that cannot
-// be copied as it is: a control character, a quote, a backslash, <, > or & if
-// html, or a part of a multibyte character. Bytes above the first may be marked
-// wrongly, since subtraction borrows from them; and if html, so may be ^, | and
-// ~, which the tables tell apart.
-func specials(x uint64, html bool) uint64 {
-	m := x | (x - ' '*each01)
-	if html {
-		// '"' and '&' differ in one bit; '<', '>' and '\\' in three, as do
-		// the three characters marked wrongly.
-		m |= ((x | 0x04*each01) ^ '&'*each01 - each01) | ((x | 0x62*each01) ^ '~'*each01 - each01)
-	} else {
-		m |= (x ^ '"'*each01 - each01) | (x ^ '\\'*each01 - each01)
+// specialsJSON marks, by the high bit of its byte, the first byte of x that
+// cannot be copied as it is: a control character, a quote, a backslash, or a
+// part of a multibyte character. Bytes above the first may be marked wrongly,
+// since subtraction borrows from them.
+func specialsJSON(x uint64) uint64 {
+	return (x | (x - ' '*each01) | (x ^ '"'*each01 - each01) | (x ^ '\\'*each01 - each01)) & each80
+}
+
+// specialsHTML is specialsJSON that marks <, > and & as well, and also ^, |
+// and ~, which the tables tell apart: '"' and '&' differ in one bit, '<', '>'
+// and '\\' in three, as do the three that are marked wrongly.
+func specialsHTML(x uint64) uint64 {
+	return (x | (x - ' '*each01) | ((x|0x04*each01)^'&'*each01 - each01) | ((x|0x62*each01)^'~'*each01 - each01)) & each80
+}
+
+// specials is the one of the two that e asks for.
+func specials(x uint64, e Escape) uint64 {
+	if e&NoHTML != 0 {
+		return specialsJSON(x)
 	}
-	return m & each80
+	return specialsHTML(x)
 }
 
 // formTight is Form where there is no room for s as it is. It forms pieces that

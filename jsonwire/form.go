@@ -1,6 +1,10 @@
 package jsonwire
 
-import "math/bits"
+import (
+	"math/bits"
+	"unicode/utf8"
+	"unsafe"
+)
 
 // Form stores the inside of the JSON string of s, without quotes, at b[i:], as
 // far as there is room, and returns the index behind it and the number of
@@ -10,68 +14,120 @@ import "math/bits"
 // if there are len(s)+FormSlack and nothing is escaped, or in any case
 // [StringRoom](len(s)). It may overwrite any byte of b from i on.
 func Form(b []byte, i int, s string, e Escape) (next, done int) {
-	if i < 0 || len(b)-i < len(s)+wordSize {
+	n := len(s)
+	if i < 0 || len(b)-i < n+wordSize {
 		return formTight(b, i, s, e)
 	}
 	// Scan and copy are one pass: a word is loaded, stored whole, and then
 	// looked at. Of the stored bytes those in front of the first special one
 	// count, and what is formed next overwrites the others.
 	//
-	// Bounds: at every load, r < n and the word lies in s[:n] (see tailWord);
-	// at every store, len(b)-i >= n-r+wordSize. That holds at first, copying
-	// moves i and r alike, and each escape checks that it still holds.
+	// Bounds: at each load, the word lies in s; at each store, n-r+wordSize
+	// bytes are left in b.
+	src, dst := addressOfString(s), unsafe.Add(addressOf(b), i)
+	r := 0
+	if e&NoHTML != 0 {
+		if r = copyPlain(dst, src, n, e); r == n {
+			return i + r, r
+		}
+		return formSpecial(b, i+r, s, r, e)
+	}
+	for ; n-r >= wordSize; r += wordSize {
+		x := load64(src, r)
+		store64(dst, r, x)
+		if m := specialsHTML(x); m != 0 {
+			r += bits.TrailingZeros64(m) >> 3
+			return formSpecial(b, i+r, s, r, e)
+		}
+	}
+	if r < n {
+		var x uint64
+		switch {
+		case n >= wordSize:
+			x = load64(src, n-wordSize) >> (8 * uint(wordSize-n+r) & 63)
+		case n >= 4:
+			x = uint64(load32(src, 0)) | uint64(load32(src, n-4))<<(8*uint(n-4)&63)
+		default:
+			x = uint64(load8(src, 0)) | uint64(load8(src, n/2))<<(8*uint(n/2)&63) | uint64(load8(src, n-1))<<(8*uint(n-1)&63)
+		}
+		store64(dst, r, x)
+		// The zeros behind the end are marked as control characters.
+		if r += bits.TrailingZeros64(specialsHTML(x)) >> 3; r < n {
+			return formSpecial(b, i+r, s, r, e)
+		}
+	}
+	return i + n, n
+}
+
+// copyPlain is what Form does up to the first special byte. It returns the
+// number of bytes in front of that, which is n if there is none. There must be
+// n+wordSize bytes at dst.
+func copyPlain(dst, src unsafe.Pointer, n int, e Escape) int {
+	r := 0
+	for ; n-r >= wordSize; r += wordSize {
+		x := load64(src, r)
+		store64(dst, r, x)
+		if m := specials(x, e); m != 0 {
+			return r + bits.TrailingZeros64(m)>>3
+		}
+	}
+	if r == n {
+		return n
+	}
+	x := tailWord(src, r, n)
+	store64(dst, r, x)
+	return min(r+bits.TrailingZeros64(specials(x, e))>>3, n)
+}
+
+// formSpecial is Form from s[r:] on, which begins with a special byte, under
+// the condition that len(b)-i >= len(s)-r+wordSize. The condition holds at each
+// store: copying moves i and r alike, and each escape checks that it still
+// holds afterwards.
+func formSpecial(b []byte, i int, s string, r int, e Escape) (int, int) {
 	src, dst := addressOfString(s), addressOf(b)
 	n := len(s)
-	html := e&NoHTML == 0
 	table := &escapeTables[e&(NoHTML|LongControls)]
-	r := 0
-	for r < n {
-		var x, m uint64
-		for n-r >= wordSize {
-			x = load64(src, r)
-			store64(dst, i, x)
-			if m = specials(x, html); m != 0 {
-				goto special
+	for {
+		c := load8(src, r)
+		if c < utf8.RuneSelf {
+			if t := table[c]; t != 0 {
+				size := int(t >> 56)
+				if len(b)-i-size < n-r-1+wordSize {
+					return i, r
+				}
+				store64(dst, i, t)
+				i += size
+			} else {
+				// Marked wrongly, and stored already.
+				i++
 			}
-			r += wordSize
-			i += wordSize
+			r++
+		} else if i, r = formMultibyte(b, i, s, r, table); r < n && load8(src, r) >= utf8.RuneSelf {
+			return i, r // no room
+		}
+		for n-r >= wordSize {
+			x := load64(src, r)
+			store64(dst, i, x)
+			m := specials(x, e)
+			k := bits.TrailingZeros64(m) >> 3
+			i += k
+			r += k
+			if m != 0 {
+				break
+			}
+		}
+		if n-r >= wordSize {
+			continue
+		}
+		if k := n - r; k > 0 {
+			x := tailWord(src, r, n)
+			store64(dst, i, x)
+			k = min(bits.TrailingZeros64(specials(x, e))>>3, k)
+			i += k
+			r += k
 		}
 		if r == n {
-			break
+			return i, n
 		}
-		x = tailWord(src, r, n)
-		store64(dst, i, x)
-		// The zeros behind the end are marked as control characters, so m is
-		// not zero.
-		m = specials(x, html)
-		if rest := n - r; bits.TrailingZeros64(m)>>3 >= rest {
-			return i + rest, n
-		}
-	special:
-		k := bits.TrailingZeros64(m) >> 3
-		r += k
-		i += k
-		c := byte(x >> (8 * uint(k) & 63))
-		if c >= 0x80 {
-			if i, r = formMultibyte(b, i, s, r, table); r < n && load8(src, r) >= 0x80 {
-				return i, r // no room
-			}
-			continue
-		}
-		t := table[c]
-		if t == 0 {
-			// Marked wrongly, and stored already.
-			i++
-			r++
-			continue
-		}
-		size := int(t >> 56)
-		if len(b)-i-size < n-r-1+wordSize {
-			return i, r
-		}
-		store64(dst, i, t)
-		i += size
-		r++
 	}
-	return i, r
 }

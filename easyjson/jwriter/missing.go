@@ -7,6 +7,17 @@ package jwriter
 // member, which costs a comparison or two; it does not follow what hand-written
 // code does in other ways.
 
+// suspect reports whether a value may be missing in front of what begins with
+// c: a comma behind a colon, or behind brackets that may be behind one; or the
+// first name of an object behind an object that ends with a colon.
+func suspect(b []byte, i int, c byte) bool {
+	if c == ',' {
+		last := b[i-1]
+		return last == ':' || last|0x20 == '}'
+	}
+	return c == '"' && b[i-4] == ':' && b[i-3] == '}'
+}
+
 // checkValue sets Error if the buffer ends with a colon, or with one and
 // closing brackets behind it.
 //
@@ -27,7 +38,7 @@ func (w *Writer) checkValue() {
 //go:noinline
 func (w *Writer) checkElement() {
 	b := w.Buffer.Buf
-	if string(b[len(b)-4:]) == ":},{" && (w.Flags|Compat)&MissingValues == 0 {
+	if len(b) >= 4 && string(b[len(b)-4:]) == ":},{" && (w.Flags|Compat)&MissingValues == 0 {
 		w.fail(ErrNoValue)
 	}
 }

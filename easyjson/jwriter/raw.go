@@ -20,37 +20,17 @@ func (w *Writer) RawByte(c byte) {
 //go:noinline
 func (w *Writer) room() { w.Buffer.EnsureSpace(1) }
 
-// RawString appends raw binary data to the buffer.
-func (w *Writer) RawString(s string) {
-	b := w.Buffer.Buf
-	i, n := len(b), len(s)
-	if n > maxShort || n == 0 || i < 4 || cap(b)-i < n {
-		w.rawString(s)
-		return
-	}
-	switch s[0] {
-	case ',':
-		// Behind ':', or behind brackets that are behind ':'?
-		if c := b[i-1]; c == ':' || c|0x20 == '}' {
-			w.checkValue()
-		}
-	case '"':
-		// Is this the first name of an object behind one that lacks its last value?
-		if b[i-4] == ':' && b[i-3] == '}' {
-			w.checkElement()
-		}
-	}
-	copyShort(b, i, s)
-	w.Buffer.Buf = w.Buffer.Buf[:i+n]
-}
-
-// rawString is RawString where the checks would look in front of the buffer,
-// or where there is more to copy.
+// rawString is RawString for whatever is not short, or needs room or checks.
 //
 //go:noinline
 func (w *Writer) rawString(s string) {
-	if len(s) > 0 && s[0] == ',' {
-		w.checkValue()
+	if len(s) > 0 {
+		switch s[0] {
+		case ',':
+			w.checkValue()
+		case '"':
+			w.checkElement()
+		}
 	}
 	w.Buffer.AppendString(s)
 }

@@ -5,20 +5,23 @@ import (
 	"unsafe"
 )
 
-// maxShort is the longest string that copyShort copies.
+// maxShort is the longest string that RawString copies itself.
 const maxShort = 32
 
-// copyShort copies s, of 1 to maxShort bytes, to b[i:i+len(s)], which must be
-// within the capacity of b. It does so by words that may overlap: constants of
-// generated code are short, and the call of the general copy would be most of
-// the work.
+// RawString appends raw binary data to the buffer.
 //
-// Bounds: for a string of n bytes, words of k bytes are used only if n >= k, at
-// the offsets 0 to n-k, so that each lies inside s, and inside the n bytes of
-// b for which the caller has made room. What b and s refer to is alive for the
-// time of the call.
-func copyShort(b []byte, i int, s string) {
-	n := len(s)
+// A short string is copied by words that may overlap: constants of generated
+// code are short, and the call of the general copy would be most of the work.
+// Bounds: of a string of n bytes, words of k bytes are copied only if n >= k,
+// at offsets from 0 to n-k, so that each lies inside s, and inside the n bytes
+// that b has room for. What b and s refer to is alive for the time of the call.
+func (w *Writer) RawString(s string) {
+	b := w.Buffer.Buf
+	i, n := len(b), len(s)
+	if uint(n-1) >= maxShort || i < 4 || cap(b)-i < n || b[i-1] > '9' && suspect(b, i, s[0]) {
+		w.rawString(s)
+		return
+	}
 	src := unsafe.Pointer(unsafe.StringData(s))
 	dst := unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)
 	switch {
@@ -39,6 +42,7 @@ func copyShort(b []byte, i int, s string) {
 		*(*byte)(unsafe.Add(dst, n/2)) = *(*byte)(unsafe.Add(src, n/2))
 		*(*byte)(unsafe.Add(dst, n-1)) = *(*byte)(unsafe.Add(src, n-1))
 	}
+	w.Buffer.Buf = w.Buffer.Buf[:i+n]
 }
 
 // copy64 copies 8 bytes at an offset that the caller has checked.
