@@ -16,7 +16,7 @@ files() {
 
 # MODULES are the folders of the modules, the root as a dot. LIBRARIES run everywhere, which bench does not: it imports
 # peers that are bound to a few platforms. OUTSIDE are those that go.work does not use.
-MODULES=($(files go.mod '*/go.mod' | sed -E '/(^|\/)testdata\//d; s/(^|\/)go\.mod$//; s/^$/./'))
+MODULES=($(files go.mod '*/go.mod' | sed -E '/(^|\/)testdata\//d; s/(^|\/)go\.mod$//; s/^$/./' | sort))
 LIBRARIES=() OUTSIDE=()
 WORKSPACE=$(go work edit -json)
 for dir in "${MODULES[@]}"; do
