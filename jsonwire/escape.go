@@ -89,7 +89,7 @@ func specialsJSON(x uint64) uint64 {
 // and ~, which the tables tell apart: '"' and '&' differ in one bit, '<', '>'
 // and '\\' in three, as do the three that are marked wrongly.
 func specialsHTML(x uint64) uint64 {
-	return (x | (x - ' '*each01) | ((x|0x04*each01)^'&'*each01 - each01) | ((x|0x62*each01)^'~'*each01 - each01)) & each80
+	return (x | (x - ' '*each01) | ((x | 0x04*each01) ^ '&'*each01 - each01) | ((x | 0x62*each01) ^ '~'*each01 - each01)) & each80
 }
 
 // specials is the one of the two that e asks for.

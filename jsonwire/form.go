@@ -25,19 +25,15 @@ func Form(b []byte, i int, s string, e Escape) (next, done int) {
 	// Bounds: at each load, the word lies in s; at each store, n-r+wordSize
 	// bytes are left in b.
 	src, dst := addressOfString(s), unsafe.Add(addressOf(b), i)
-	r := 0
-	if e&NoHTML != 0 {
-		if r = copyPlain(dst, src, n, e); r == n {
-			return i + r, r
-		}
-		return formSpecial(b, i+r, s, r, e)
+	if n >= longBlocks || e&NoHTML != 0 {
+		return formBlocks(b, i, s, e)
 	}
+	r := 0
 	for ; n-r >= wordSize; r += wordSize {
 		x := load64(src, r)
 		store64(dst, r, x)
 		if m := specialsHTML(x); m != 0 {
-			r += bits.TrailingZeros64(m) >> 3
-			return formSpecial(b, i+r, s, r, e)
+			return formWords(b, i+r, s, r, e)
 		}
 	}
 	if r < n {
@@ -52,82 +48,102 @@ func Form(b []byte, i int, s string, e Escape) (next, done int) {
 		}
 		store64(dst, r, x)
 		// The zeros behind the end are marked as control characters.
-		if r += bits.TrailingZeros64(specialsHTML(x)) >> 3; r < n {
-			return formSpecial(b, i+r, s, r, e)
+		if r+bits.TrailingZeros64(specialsHTML(x))>>3 < n {
+			return formWords(b, i+r, s, r, e)
 		}
 	}
 	return i + n, n
 }
 
-// copyPlain is what Form does up to the first special byte. It returns the
-// number of bytes in front of that, which is n if there is none. There must be
-// n+wordSize bytes at dst.
-func copyPlain(dst, src unsafe.Pointer, n int, e Escape) int {
+// formBlocks is Form for long strings, under the condition that there is the
+// room for all of s.
+func formBlocks(b []byte, i int, s string, e Escape) (int, int) {
 	r := 0
-	for ; n-r >= wordSize; r += wordSize {
-		x := load64(src, r)
-		store64(dst, r, x)
-		if m := specials(x, e); m != 0 {
-			return r + bits.TrailingZeros64(m)>>3
+	if n := len(s); n >= longBlocks && haveBlocks {
+		r = copyRuns(unsafe.Add(addressOf(b), i), addressOfString(s), n, e)
+		i += r
+		if r == n {
+			return i, r
 		}
 	}
-	if r == n {
-		return n
-	}
-	x := tailWord(src, r, n)
-	store64(dst, r, x)
-	return min(r+bits.TrailingZeros64(specials(x, e))>>3, n)
+	return formWords(b, i, s, r, e)
 }
 
-// formSpecial is Form from s[r:] on, which begins with a special byte, under
-// the condition that len(b)-i >= len(s)-r+wordSize. The condition holds at each
-// store: copying moves i and r alike, and each escape checks that it still
-// holds afterwards.
-func formSpecial(b []byte, i int, s string, r int, e Escape) (int, int) {
+// formWords is Form from s[r:] on, where something is, under the condition
+// that len(b)-i >= len(s)-r+wordSize. The condition holds at each store: copying
+// moves i and r alike, and each escape checks that it still holds afterwards.
+func formWords(b []byte, i int, s string, r int, e Escape) (int, int) {
 	src, dst := addressOfString(s), addressOf(b)
 	n := len(s)
 	table := &escapeTables[e&(NoHTML|LongControls)]
+	// Where to try whole blocks again: not in the one that had something
+	// special in it.
+	blocks := r
+	if r > 0 {
+		blocks += blockSize
+	}
+	if !haveBlocks {
+		blocks = n
+	}
 	for {
-		c := load8(src, r)
-		if c < utf8.RuneSelf {
-			if t := table[c]; t != 0 {
-				size := int(t >> 56)
-				if len(b)-i-size < n-r-1+wordSize {
-					return i, r
-				}
-				store64(dst, i, t)
-				i += size
-			} else {
-				// Marked wrongly, and stored already.
-				i++
-			}
-			r++
-		} else if i, r = formMultibyte(b, i, s, r, table); r < n && load8(src, r) >= utf8.RuneSelf {
-			return i, r // no room
-		}
+		// Words of plain ASCII.
+		x, m := uint64(0), uint64(0)
 		for n-r >= wordSize {
-			x := load64(src, r)
+			x = load64(src, r)
 			store64(dst, i, x)
-			m := specials(x, e)
-			k := bits.TrailingZeros64(m) >> 3
-			i += k
-			r += k
-			if m != 0 {
+			if m = specials(x, e); m != 0 {
 				break
 			}
+			i += wordSize
+			r += wordSize
 		}
-		if n-r >= wordSize {
-			continue
-		}
-		if k := n - r; k > 0 {
-			x := tailWord(src, r, n)
+		if m == 0 {
+			if r == n {
+				return i, r
+			}
+			x = tailWord(src, r, n)
 			store64(dst, i, x)
-			k = min(bits.TrailingZeros64(specials(x, e))>>3, k)
+			m = specials(x, e) // not zero, the zeros behind the end are marked
+		}
+		k := bits.TrailingZeros64(m) >> 3
+		if r+k >= n {
+			return i + n - r, n
+		}
+		i += k
+		r += k
+
+		c := byte(x >> (8 * uint(k) & 63))
+		if c >= utf8.RuneSelf {
+			if r >= blocks && n-r >= minBlocks {
+				k := copyRuns(unsafe.Add(dst, i), unsafe.Add(src, r), n-r, e)
+				blocks = r + k + blockSize
+				if k > 0 {
+					i += k
+					r += k
+					continue
+				}
+			}
+			if i, r = formMultibyte(b, i, s, r, table); r < n && load8(src, r) >= utf8.RuneSelf {
+				return i, r // no room
+			}
+		} else if t := table[c]; t != 0 {
+			size := int(t >> 56)
+			if len(b)-i-size < n-r-1+wordSize {
+				return i, r
+			}
+			store64(dst, i, t)
+			i += size
+			r++
+		} else {
+			// Marked wrongly, and stored already.
+			i++
+			r++
+		}
+		if r >= blocks && n-r >= longBlocks {
+			k := copyRuns(unsafe.Add(dst, i), unsafe.Add(src, r), n-r, e)
+			blocks = r + k + blockSize
 			i += k
 			r += k
-		}
-		if r == n {
-			return i, n
 		}
 	}
 }
