@@ -4,20 +4,9 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-
-	"github.com/eddy-go/eddy"
-	"github.com/eddy-go/eddy/easyjson/jwriter"
 )
 
 const null = "null"
-
-// writers are for the time of one call. A method that keeps its Writer beyond
-// the call would meet another document in it, so in debug builds each call has
-// a fresh one.
-var writers = eddy.Pool[jwriter.Writer]{
-	Name:  "easyjson",
-	Reset: func(w *jwriter.Writer) bool { w.Free(); return true },
-}
 
 // Marshal returns v as JSON, in a new slice that belongs to the caller; that
 // is the one allocation. A nil v, or one that holds a nil pointer, is null.

@@ -3,7 +3,7 @@
 package easyjson
 
 import (
-	"github.com/eddy-go/eddy/easyjson/internal/late"
+	"github.com/eddy-go/eddy/easyjson/internal/hook"
 	"github.com/eddy-go/eddy/easyjson/jwriter"
 )
 
@@ -12,5 +12,5 @@ func getWriter() *jwriter.Writer { return new(jwriter.Writer) }
 // putWriter gives the memory of w back and makes later use of w panic.
 func putWriter(w *jwriter.Writer) {
 	w.Free()
-	late.Retire(&w.Buffer)
+	hook.Retire(&w.Buffer)
 }

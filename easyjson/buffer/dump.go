@@ -106,7 +106,9 @@ func (b *Buffer) BuildBytes(reuse ...[]byte) []byte {
 // cleared in vain.
 func (b *Buffer) clone(size int) []byte {
 	if len(b.chunks) == 0 {
-		return append([]byte(nil), b.Buf...)
+		dst := make([]byte, len(b.Buf)) // and not cleared: this pattern is known
+		copy(dst, b.Buf)
+		return dst
 	}
 	var s strings.Builder
 	s.Grow(size)

@@ -10,6 +10,8 @@ import (
 // the Buffer because that is copied around by its users, and a copy must not
 // give the same arrays back again.
 type hold struct {
+	pinned bool        // stays with its Buffer, which is pooled itself
+	first  []byte      // if pinned: the array to begin with, which stays as well
 	turn   uint64      // changes whenever the arrays have gone back
 	arrays [][]byte    // what the pool gave, each goes back once
 	list   [][]byte    // memory for Buffer.chunks
@@ -18,6 +20,10 @@ type hold struct {
 }
 
 var holds = eddy.Pool[hold]{Name: "easyjson/buffer"}
+
+// firstSize is the size of hold.first. Most documents fit, and need no other
+// array; and it is small enough to be kept by each of the pooled writers.
+const firstSize = 4 << 10
 
 // maxList bounds what a pooled hold keeps: lists of 24 KiB.
 const maxList = 1024
@@ -39,10 +45,11 @@ func (h *hold) has(p []byte) bool {
 			return true
 		}
 	}
-	return false
+	return within(p, h.first)
 }
 
-// put gives back all arrays and h itself. The list is what became of h.list.
+// put gives back all arrays, and h itself unless it is pinned. The list is what
+// became of h.list.
 func (h *hold) put(list [][]byte) {
 	for i, a := range h.arrays {
 		eddy.Put(a)
@@ -62,7 +69,9 @@ func (h *hold) put(list [][]byte) {
 	}
 	h.vec = nil
 	h.turn++
-	holds.Put(h)
+	if !h.pinned {
+		holds.Put(h)
+	}
 }
 
 // remember lets the next document begin with an array for this one's size. It
@@ -100,8 +109,15 @@ func (b *Buffer) own() *hold {
 // Free drops the contents and gives the memory back to the pool. The buffer is
 // empty then, and can be used again.
 func (b *Buffer) Free() {
-	if b.hold != nil && b.self == addressOf(b) && b.turn == b.hold.turn {
-		b.hold.put(b.chunks)
+	h := b.hold
+	if h == nil || b.self != addressOf(b) || b.turn != h.turn {
+		*b = Buffer{}
+		return
+	}
+	h.put(b.chunks)
+	if h.pinned {
+		b.Buf, b.chunks, b.turn = h.first, nil, h.turn
+		return
 	}
 	*b = Buffer{}
 }

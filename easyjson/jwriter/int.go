@@ -74,7 +74,13 @@ func (w *Writer) uint(n uint64) {
 func (w *Writer) int(n int64) {
 	w.Buffer.EnsureSpace(jsonwire.IntRoom)
 	b := w.Buffer.Buf
-	w.Buffer.Buf = w.Buffer.Buf[:jsonwire.PutInt(b[:cap(b)], len(b), n)]
+	i := len(b)
+	if n >= 0 {
+		i = jsonwire.PutUint(b[:cap(b)], i, uint64(n))
+	} else {
+		i = jsonwire.PutInt(b[:cap(b)], i, n)
+	}
+	w.Buffer.Buf = w.Buffer.Buf[:i]
 }
 
 func (w *Writer) uintStr(n uint64) {

@@ -72,7 +72,7 @@ func (w *Writer) ReadCloser() (io.ReadCloser, error) {
 // makes w a zero Writer.
 func (w *Writer) Free() {
 	w.Buffer.Free()
-	*w = Writer{}
+	w.Flags, w.Error, w.NoEscapeHTML = 0, nil, false
 }
 
 // fail sets Error unless there is an earlier one.
