@@ -2,6 +2,7 @@ package jsonwire
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 )
 
@@ -59,18 +60,29 @@ func PutUint(b []byte, i int, u uint64) int {
 	return i + 4
 }
 
+// putLarge is PutUint for 5 digits and more.
 func putLarge(b []byte, i int, u uint64) int {
+	if u >= 1e16 {
+		i = PutUint(b, i, u/1e16)
+		i = putEight(b, i, uint32(u/1e8%1e8))
+		return putEight(b, i, uint32(u%1e8))
+	}
 	if u < 1e8 {
-		q := u / 1e4
-		n := uint32(u - q*1e4)
-		i = PutUint(b, i, q)
-		high := n / 100
-		binary.LittleEndian.PutUint32(b[i:], uint32(digitPairs[high])|uint32(digitPairs[n-high*100])<<16)
-		return i + 4
+		d := eightDigits(uint32(u))
+		zeros := bits.TrailingZeros64(d) >> 3 // leading zero digits
+		binary.LittleEndian.PutUint64(b[i:], (d|'0'*each01)>>(8*uint(zeros)&63))
+		return i + 8 - zeros
 	}
 	q := u / 1e8
-	i = PutUint(b, i, q)
-	binary.LittleEndian.PutUint64(b[i:], eightDigits(uint32(u-q*1e8))|'0'*each01)
+	d := eightDigits(uint32(q))
+	zeros := bits.TrailingZeros64(d) >> 3
+	binary.LittleEndian.PutUint64(b[i:], (d|'0'*each01)>>(8*uint(zeros)&63))
+	return putEight(b, i+8-zeros, uint32(u-q*1e8))
+}
+
+// putEight stores n < 1e8 with leading zeros.
+func putEight(b []byte, i int, n uint32) int {
+	binary.LittleEndian.PutUint64(b[i:], eightDigits(n)|'0'*each01)
 	return i + 8
 }
 

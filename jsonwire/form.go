@@ -126,18 +126,27 @@ func formWords(b []byte, i int, s string, r int, e Escape) (int, int) {
 			if i, r = formMultibyte(b, i, s, r, table); r < n && load8(src, r) >= utf8.RuneSelf {
 				return i, r // no room
 			}
-		} else if t := table[c]; t != 0 {
-			size := int(t >> 56)
-			if len(b)-i-size < n-r-1+wordSize {
-				return i, r
-			}
-			store64(dst, i, t)
-			i += size
-			r++
-		} else {
+		} else if t := table[c]; t == 0 {
 			// Marked wrongly, and stored already.
 			i++
 			r++
+		} else {
+			for t != 0 {
+				size := int(t >> 56)
+				if len(b)-i-size < n-r-1+wordSize {
+					return i, r
+				}
+				store64(dst, i, t)
+				i += size
+				if r++; r == n {
+					return i, r
+				}
+				// Where there is one there are often more.
+				if c = load8(src, r); c >= utf8.RuneSelf {
+					break
+				}
+				t = table[c]
+			}
 		}
 		if r >= blocks && n-r >= longBlocks {
 			k := copyRuns(unsafe.Add(dst, i), unsafe.Add(src, r), n-r, e)
