@@ -74,10 +74,10 @@ func (h *hold) put(list [][]byte) {
 	}
 }
 
-// remember lets the next document begin with an array for this one's size. It
-// follows large documents at once and forgets them slowly.
+// remember lets the next document begin with an array for this one's size and
+// a little more. It follows large documents at once and forgets them slowly.
 func (h *hold) remember(size int) {
-	h.hint = max(size, h.hint-h.hint/8)
+	h.hint = max(size+size/16, h.hint-h.hint/8)
 }
 
 // own returns the hold of b, which it takes if b has none yet or is a copy.
@@ -116,7 +116,10 @@ func (b *Buffer) Free() {
 	}
 	h.put(b.chunks)
 	if h.pinned {
-		b.Buf, b.chunks, b.turn = h.first, nil, h.turn
+		b.Buf, b.chunks, b.turn = nil, nil, h.turn
+		if h.hint <= firstSize {
+			b.Buf = h.first
+		}
 		return
 	}
 	*b = Buffer{}

@@ -19,12 +19,13 @@ func (w *Writer) String(s string) {
 	b[i] = '"'
 	i, done := jsonwire.Form(b, i+1, s, w.escape())
 	if done < len(s) || i == len(b) {
-		w.Buffer.Buf = b[:i]
+		w.Buffer.Buf = w.Buffer.Buf[:i]
 		w.longString(s[done:], 1)
 		return
 	}
 	b[i] = '"'
-	w.Buffer.Buf = b[:i+1]
+	// Said like this, the length alone is stored, without a write barrier.
+	w.Buffer.Buf = w.Buffer.Buf[:i+1]
 }
 
 // piece is how much of a long string is formed at a time.
