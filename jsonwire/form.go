@@ -124,7 +124,7 @@ func formWords(b []byte, i int, s string, r int, e Escape) (int, int) {
 				}
 			}
 			if i, r = formMultibyte(b, i, s, r, table); r < n && load8(src, r) >= utf8.RuneSelf {
-				return i, r // no room
+				return noRoom(b, i, s, r, e)
 			}
 		} else if t := table[c]; t == 0 {
 			// Marked wrongly, and stored already.
@@ -134,7 +134,7 @@ func formWords(b []byte, i int, s string, r int, e Escape) (int, int) {
 			for t != 0 {
 				size := int(t >> 56)
 				if len(b)-i-size < n-r-1+wordSize {
-					return i, r
+					return noRoom(b, i, s, r, e)
 				}
 				store64(dst, i, t)
 				i += size
@@ -155,4 +155,17 @@ func formWords(b []byte, i int, s string, r int, e Escape) (int, int) {
 			r += k
 		}
 	}
+}
+
+// noRoom ends formWords in front of a character whose escape would leave too
+// little room for the rest of s to be stored by words. If nothing is formed
+// yet, that character alone is, so that Form makes the progress it promises.
+//
+//go:noinline
+func noRoom(b []byte, i int, s string, r int, e Escape) (int, int) {
+	if r > 0 || len(b)-i < maxEscape+wordSize {
+		return i, r
+	}
+	_, size := utf8.DecodeRuneInString(s)
+	return Form(b, i, s[:size], e)
 }
