@@ -90,8 +90,8 @@ func (e *Env) CheckModule(m *Module, uninstalled map[string]bool) error {
 	if _, err := c.Go("get", m.Publish+"@"+e.Version); err != nil {
 		return err
 	}
-	// A package of the tree is named so that the module's own requirements count, not only those of what is imported.
-	list, err := c.Go("list", "-f", "{{.ImportPath}} {{.Name}}", m.Publish+"/...")
+	// Packages that are tests only cannot be imported.
+	list, err := c.Go("list", "-f", "{{if or .GoFiles .CgoFiles}}{{.ImportPath}} {{.Name}}{{end}}", m.Publish+"/...")
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (e *Env) CheckModule(m *Module, uninstalled map[string]bool) error {
 	for line := range strings.Lines(list) {
 		pkg, name, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch {
-		case strings.Contains("/"+pkg+"/", "/internal/"):
+		case pkg == "", strings.Contains("/"+pkg+"/", "/internal/"):
 		case name == "main":
 			commands = append(commands, pkg)
 		default:

@@ -16,6 +16,7 @@ var example = map[string]string{
 	"go.mod":                 "module example.org/top\n\ngo 1.26\n",
 	"top.go":                 "package top\n\nconst Name = \"top\"\n",
 	"LICENSE":                "the tree's license\n",
+	"interop/in_test.go":     "package interop\n",
 	"internal/in.go":         "package in\n",
 	"testdata/m/go.mod":      "module data\n",
 	"testdata/m/data.go":     "package data\n",
@@ -85,7 +86,7 @@ func TestFilesBelongToTheInnermostModule(t *testing.T) {
 	_, modules := load(t, example)
 	for _, m := range modules {
 		want := map[string][]string{
-			".":        {"LICENSE", "go.mod", "internal/in.go", "top.go"},
+			".":        {"LICENSE", "go.mod", "internal/in.go", "interop/in_test.go", "top.go"},
 			"a/cmd":    {"a/cmd/go.mod", "a/cmd/main.go"},
 			"lib":      {"lib/LICENSE", "lib/go.mod", "lib/lib.go", "lib/vendor/x/x.go"},
 			"stand/in": {"stand/in/go.mod", "stand/in/in.go", "stand/in/internal/i.go"},
@@ -141,7 +142,7 @@ func TestZips(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]string{
-		"example.org/top":          {"LICENSE", "go.mod", "internal/in.go", "top.go"},
+		"example.org/top":          {"LICENSE", "go.mod", "internal/in.go", "interop/in_test.go", "top.go"},
 		"example.org/top/a/cmd":    {"go.mod", "main.go", "LICENSE"},
 		"example.org/top/lib":      {"LICENSE", "go.mod", "lib.go"},
 		"example.org/top/stand/in": {"go.mod", "in.go", "internal/i.go", "LICENSE"},
