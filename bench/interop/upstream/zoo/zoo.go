@@ -259,6 +259,21 @@ type Names []Name
 //easyjson:json
 type Index map[string]Quoted
 
+// Asks has fields of interface types with methods. Nil in one of them makes
+// the generated code panic, and a JSON field is where it drops the value.
+type Asks struct {
+	Before int
+	Easy   easyjson.MarshalerUnmarshaler
+	JSON   Both
+	After  int
+}
+
+// Both is written and read by methods of encoding/json.
+type Both interface {
+	json.Marshaler
+	json.Unmarshaler
+}
+
 // Nothing has no members.
 type Nothing struct{}
 

@@ -4388,7 +4388,101 @@ func (v *Base) UnmarshalJSON(data []byte) error {
 func (v *Base) UnmarshalEasyJSON(l *jlexer.Lexer) {
 	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo20(l, v)
 }
-func easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(in *jlexer.Lexer, out *Anonymous) {
+func easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(in *jlexer.Lexer, out *Asks) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "Before":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Before = int(in.Int())
+			}
+		case "Easy":
+			out.Easy.UnmarshalEasyJSON(in)
+		case "JSON":
+			out.JSON.UnmarshalJSON(in.Raw())
+		case "After":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.After = int(in.Int())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(out *jwriter.Writer, in Asks) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"Before\":"
+		out.RawString(prefix[1:])
+		out.Int(int(in.Before))
+	}
+	{
+		const prefix string = ",\"Easy\":"
+		out.RawString(prefix)
+		in.Easy.MarshalEasyJSON(out)
+	}
+	{
+		const prefix string = ",\"JSON\":"
+		out.RawString(prefix)
+		if m, ok := in.JSON.(easyjson.Marshaler); ok {
+			m.MarshalEasyJSON(out)
+		} else {
+			in.JSON.MarshalJSON()
+		}
+	}
+	{
+		const prefix string = ",\"After\":"
+		out.RawString(prefix)
+		out.Int(int(in.After))
+	}
+	out.RawByte('}')
+}
+
+// MarshalJSON supports json.Marshaler interface
+func (v Asks) MarshalJSON() ([]byte, error) {
+	w := jwriter.Writer{}
+	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(&w, v)
+	return w.Buffer.BuildBytes(), w.Error
+}
+
+// MarshalEasyJSON supports easyjson.Marshaler interface
+func (v Asks) MarshalEasyJSON(w *jwriter.Writer) {
+	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(w, v)
+}
+
+// UnmarshalJSON supports json.Unmarshaler interface
+func (v *Asks) UnmarshalJSON(data []byte) error {
+	r := jlexer.Lexer{Data: data}
+	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(&r, v)
+	return r.Error()
+}
+
+// UnmarshalEasyJSON supports easyjson.Unmarshaler interface
+func (v *Asks) UnmarshalEasyJSON(l *jlexer.Lexer) {
+	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(l, v)
+}
+func easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(in *jlexer.Lexer, out *Anonymous) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4424,7 +4518,7 @@ func easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(in *jlexe
 		in.Consumed()
 	}
 }
-func easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(out *jwriter.Writer, in Anonymous) {
+func easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(out *jwriter.Writer, in Anonymous) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4448,25 +4542,25 @@ func easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(out *jwri
 // MarshalJSON supports json.Marshaler interface
 func (v Anonymous) MarshalJSON() ([]byte, error) {
 	w := jwriter.Writer{}
-	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(&w, v)
+	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(&w, v)
 	return w.Buffer.BuildBytes(), w.Error
 }
 
 // MarshalEasyJSON supports easyjson.Marshaler interface
 func (v Anonymous) MarshalEasyJSON(w *jwriter.Writer) {
-	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(w, v)
+	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(w, v)
 }
 
 // UnmarshalJSON supports json.Unmarshaler interface
 func (v *Anonymous) UnmarshalJSON(data []byte) error {
 	r := jlexer.Lexer{Data: data}
-	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(&r, v)
+	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(&r, v)
 	return r.Error()
 }
 
 // UnmarshalEasyJSON supports easyjson.Unmarshaler interface
 func (v *Anonymous) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo21(l, v)
+	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(l, v)
 }
 func easyjson536822eDecode2(in *jlexer.Lexer, out *struct{ D bool }) {
 	isTopLevel := in.IsStart()
@@ -4636,7 +4730,7 @@ func easyjson536822eEncode3(out *jwriter.Writer, in struct{ C string }) {
 	}
 	out.RawByte('}')
 }
-func easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(in *jlexer.Lexer, out *All) {
+func easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo23(in *jlexer.Lexer, out *All) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4756,7 +4850,7 @@ func easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(in *jlexe
 		in.Consumed()
 	}
 }
-func easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(out *jwriter.Writer, in All) {
+func easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo23(out *jwriter.Writer, in All) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4846,23 +4940,23 @@ func easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(out *jwri
 // MarshalJSON supports json.Marshaler interface
 func (v All) MarshalJSON() ([]byte, error) {
 	w := jwriter.Writer{}
-	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(&w, v)
+	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo23(&w, v)
 	return w.Buffer.BuildBytes(), w.Error
 }
 
 // MarshalEasyJSON supports easyjson.Marshaler interface
 func (v All) MarshalEasyJSON(w *jwriter.Writer) {
-	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(w, v)
+	easyjson536822eEncodeGithubComEddyGoEddyBenchInteropUpstreamZoo23(w, v)
 }
 
 // UnmarshalJSON supports json.Unmarshaler interface
 func (v *All) UnmarshalJSON(data []byte) error {
 	r := jlexer.Lexer{Data: data}
-	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(&r, v)
+	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo23(&r, v)
 	return r.Error()
 }
 
 // UnmarshalEasyJSON supports easyjson.Unmarshaler interface
 func (v *All) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo22(l, v)
+	easyjson536822eDecodeGithubComEddyGoEddyBenchInteropUpstreamZoo23(l, v)
 }
