@@ -2,7 +2,6 @@ package jsonwire
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 )
 
@@ -62,28 +61,48 @@ func PutUint(b []byte, i int, u uint64) int {
 
 // putLarge is PutUint for 5 digits and more.
 func putLarge(b []byte, i int, u uint64) int {
-	if u >= 1e16 {
-		i = PutUint(b, i, u/1e16)
-		i = putEight(b, i, uint32(u/1e8%1e8))
-		return putEight(b, i, uint32(u%1e8))
-	}
 	if u < 1e8 {
-		d := eightDigits(uint32(u))
-		zeros := bits.TrailingZeros64(d) >> 3 // leading zero digits
-		binary.LittleEndian.PutUint64(b[i:], (d|'0'*each01)>>(8*uint(zeros)&63))
-		return i + 8 - zeros
+		return putLeading(b, i, uint32(u))
 	}
 	q := u / 1e8
-	d := eightDigits(uint32(q))
-	zeros := bits.TrailingZeros64(d) >> 3
-	binary.LittleEndian.PutUint64(b[i:], (d|'0'*each01)>>(8*uint(zeros)&63))
-	return putEight(b, i+8-zeros, uint32(u-q*1e8))
+	if q < 1e8 {
+		i = putLeading(b, i, uint32(q))
+	} else {
+		i = PutUint(b, i, q/1e8)
+		i = putEight(b, i, uint32(q%1e8))
+	}
+	return putEight(b, i, uint32(u-q*1e8))
 }
 
 // putEight stores n < 1e8 with leading zeros.
 func putEight(b []byte, i int, n uint32) int {
 	binary.LittleEndian.PutUint64(b[i:], eightDigits(n)|'0'*each01)
 	return i + 8
+}
+
+// putLeading stores n < 1e8 without leading zeros.
+func putLeading(b []byte, i int, n uint32) int {
+	// By comparison, for the same reason: the digits are known much later.
+	zeros := 0
+	switch {
+	case n >= 1e7:
+	case n >= 1e6:
+		zeros = 1
+	case n >= 1e5:
+		zeros = 2
+	case n >= 1e4:
+		zeros = 3
+	case n >= 1e3:
+		zeros = 4
+	case n >= 1e2:
+		zeros = 5
+	case n >= 10:
+		zeros = 6
+	default:
+		zeros = 7
+	}
+	binary.LittleEndian.PutUint64(b[i:], (eightDigits(n)|'0'*each01)>>(8*uint(zeros)&63))
+	return i + 8 - zeros
 }
 
 // PutInt is PutUint for a signed number.
