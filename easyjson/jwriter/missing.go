@@ -8,11 +8,15 @@ package jwriter
 // code does in other ways.
 
 // suspect reports whether a value may be missing in front of what begins with
-// c: a comma behind a colon, or behind brackets that may be behind one; or the
-// first name of an object behind an object that ends with a colon.
+// c: a comma behind a colon, or behind a bracket that is behind a colon or
+// another bracket; or the first name of an object behind an object that ends
+// with a colon. It looks at the last four bytes of b.
 func suspect(b []byte, i int, c byte) bool {
 	if c == ',' {
 		last := b[i-1]
+		if last|0x20 == '}' {
+			last = b[i-2]
+		}
 		return last == ':' || last|0x20 == '}'
 	}
 	return c == '"' && b[i-4] == ':' && b[i-3] == '}'
