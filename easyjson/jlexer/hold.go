@@ -1,6 +1,9 @@
 package jlexer
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 const (
 	maxHeld   = 512  // longest string that goes into a chunk
@@ -19,6 +22,7 @@ type hold struct {
 	chunk []byte
 	owner uintptr // address of the Lexer
 	total int     // bytes of all chunks so far
+	full  int     // bytes in use in the chunks before this one
 }
 
 // reserve returns n bytes to be written, n at most maxHeld. keep has to follow before the next reserve.
@@ -41,15 +45,25 @@ func (r *Lexer) keep(n int) []byte {
 	return chunk[used : used+n : used+n]
 }
 
-// newChunk begins a chunk for a string of n bytes, of the size of what came before it. All strings of the rest of the
-// document together are not longer than the rest.
+// newChunk begins a chunk for a string of n bytes. Its size is what the rest of the document will need if strings are as
+// frequent there as they were so far, but at most four times all chunks before.
 func (r *Lexer) newChunk(n int) []byte {
-	size := min(max(r.hold.total, minChunk), maxChunk, chunkHead+len(r.Data)-r.valueStart)
-	size = max(size, chunkHead+n)
-	chunk := make([]byte, size)
-	binary.LittleEndian.PutUint32(chunk, chunkHead)
-	r.hold = hold{chunk, r.address(), r.hold.total + size}
-	return chunk[chunkHead : chunkHead+n]
+	h := &r.hold
+	before, rest := r.valueStart, len(r.Data)-r.valueStart
+	size := minChunk
+	if len(h.chunk) > chunkHead {
+		h.full += int(binary.LittleEndian.Uint32(h.chunk)) - chunkHead
+		likely := int(uint64(h.full) * uint64(rest) / uint64(before))
+		size = min(likely+likely/8, 4*h.total, maxChunk)
+	}
+	size = min(max(size, minChunk), rest) // the strings of the rest are not longer than the rest
+	size = max(size, n) + chunkHead
+	chunk := slices.Grow([]byte(nil), size)
+	h.chunk = chunk[:min(cap(chunk), maxChunk)]
+	h.owner = r.address()
+	h.total += len(h.chunk)
+	binary.LittleEndian.PutUint32(h.chunk, chunkHead)
+	return h.chunk[chunkHead : chunkHead+n]
 }
 
 // held returns a string of b's bytes that is the caller's own.

@@ -17,8 +17,9 @@
 // Data is not written to, and keep it alive. All other values are the caller's own.
 //
 // Strings of up to 512 bytes are cut from chunks, one allocation for many of them. A chunk belongs to one lexer and so to
-// one document, is not larger than 4 KiB nor than about twice what the document had of such strings so far, and lives
-// until its last string dies: so a small string that outlives its document keeps at most 4 KiB.
+// one document, lives until its last string dies, and is not larger than 4 KiB, nor than the rest of the document: so a
+// small string that outlives its document keeps at most 4 KiB. Who keeps few strings of many documents clones them
+// (strings.Clone), as one does with parts of any string.
 //
 // A Lexer belongs to one goroutine at a time. It may be copied, to try one way of reading and then another.
 package jlexer
@@ -113,7 +114,17 @@ func (r *Lexer) next() {
 		p++
 	}
 	if uint(p) < uint(len(data)) && data[p] == '"' && sep == 0 {
-		r.fetchString(data, p)
+		end := shortString(data, p)
+		if end == 0 {
+			r.fetchString(data, p)
+			return
+		}
+		r.kind = TokenString
+		r.start = p
+		r.valueStart = p + 1
+		r.pos = end
+		r.valueEnd = end - 1
+		r.flags = 0
 		return
 	}
 	for p < len(data) {
@@ -182,12 +193,6 @@ func (r *Lexer) fetchString(data []byte, p int) {
 	r.kind = TokenString
 	r.start = p
 	r.valueStart = p + 1
-	if end := shortString(data, p); end != 0 {
-		r.pos = end
-		r.valueEnd = end - 1
-		r.flags = 0
-		return
-	}
 	end, flags := jsonwire.ScanString(data, p)
 	r.pos = end
 	r.valueEnd = end - 1
@@ -245,6 +250,14 @@ func (r *Lexer) fetchNumber(data []byte, p int) {
 		p++
 	}
 	first, m := p, uint64(0)
+	for p <= len(data)-8 {
+		v, n := eightDigits(data, p)
+		m = m*pow10[n] + v
+		p += n
+		if n < 8 || p-first > 18 {
+			break
+		}
+	}
 	for p < len(data) {
 		d := data[p] - '0'
 		if d > 9 {
@@ -264,6 +277,19 @@ func (r *Lexer) fetchNumber(data []byte, p int) {
 	r.form = form
 	r.mantissa = m
 }
+
+// eightDigits reads the digits, eight at most, at p, where there have to be eight bytes: their value and number.
+func eightDigits(data []byte, p int) (v uint64, n int) {
+	w := binary.LittleEndian.Uint64(data[p:]) ^ 0x3030303030303030 // 0 to 9 where there are digits
+	other := (w&0x7F7F7F7F7F7F7F7F + 0x7676767676767676 | w) & 0x8080808080808080
+	n = bits.TrailingZeros64(other) >> 3 // 8 if all are digits
+	w <<= 64 - 8*n                       // leading zeros instead; a shift by 64 gives zero
+	w = w*10 + w>>8                      // pairs, in every second byte
+	w = (w&0x000000FF000000FF*(100+1000000<<32) + w>>16&0x000000FF000000FF*(1+10000<<32)) >> 32
+	return w, n
+}
+
+var pow10 = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
 // fetchOtherNumber scans any number.
 func (r *Lexer) fetchOtherNumber() {
