@@ -212,8 +212,8 @@ func shortString(data []byte, p int) int {
 	// As in jsonwire: marks the quote, the backslash, control characters, and what is outside of ASCII.
 	m := (((w ^ 0x0202020202020202) - 0x2121212121212121) | ((w ^ 0x5C5C5C5C5C5C5C5C) - 0x0101010101010101) | w) &
 		0x8080808080808080
-	n := bits.TrailingZeros64(m) & 63
-	if byte(w>>(n&56)) != '"' || m == 0 {
+	n := bits.TrailingZeros64(m) & 56 // 0 if there is no mark, and then the first byte is no quote either
+	if byte(w>>n) != '"' {
 		return 0
 	}
 	return p + 2 + n>>3
@@ -222,13 +222,9 @@ func shortString(data []byte, p int) int {
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // isTokenEnd reports whether c can follow a number or a word.
-func isTokenEnd(c byte) bool {
-	switch c {
-	case ' ', '\t', '\r', '\n', '[', ']', '{', '}', ',', ':':
-		return true
-	}
-	return false
-}
+func isTokenEnd(c byte) bool { return tokenEnds[c] }
+
+var tokenEnds = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, '[': true, ']': true, '{': true, '}': true, ',': true, ':': true}
 
 // fetchWord scans word, whose first byte is at start.
 func (r *Lexer) fetchWord(word string, kind TokenKind, truth bool) {
