@@ -64,19 +64,20 @@ type Lexer struct {
 	delim byte // its byte if it is a delimiter, otherwise zero
 	truth bool // its value if it is a Bool
 	flags jsonwire.StringFlags
+	form  numberForm // see mantissa
 
 	start int // of the current token
 	pos   int // behind the current token
-	depth int // open arrays and objects
 
 	// valueStart and valueEnd bound the bytes of the last string or number token. They outlive the token, for errors.
 	valueStart, valueEnd int
 
 	// The last number token, as jsonwire.Number has it. Field by field: loading together what was just stored apart
 	// makes a processor wait.
-	form     numberForm
 	mantissa uint64
 	exp      int32
+
+	depth int32 // open arrays and objects
 
 	fatalError     error
 	multipleErrors []*LexerError
@@ -146,9 +147,11 @@ func (r *Lexer) next() {
 			}
 		}
 		r.start = p
-		switch c {
-		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-':
+		if c-'0' <= 9 || c == '-' {
 			r.fetchNumber(data, p)
+			return
+		}
+		switch c {
 		case '"':
 			r.fetchString(data, p)
 		case '{', '[':

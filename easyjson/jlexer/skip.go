@@ -24,7 +24,7 @@ func (r *Lexer) SkipRecursive() {
 	switch r.delim {
 	case '{', '[':
 		r.depth--
-		end, err := jsonwire.Skip(r.Data, r.start, jsonwire.MaxDepth-r.depth)
+		end, err := jsonwire.Skip(r.Data, r.start, jsonwire.MaxDepth-int(r.depth))
 		r.consume()
 		r.pos = end
 		if err != nil {
