@@ -32,7 +32,9 @@ value:
 	}
 	switch c {
 	case '"':
-		if i, err = skipString(src, i); err != nil {
+		if end := shortString(src, i); end != 0 {
+			i = end
+		} else if i, err = skipString(src, i); err != nil {
 			return i, err
 		}
 	case '{':
@@ -129,7 +131,9 @@ key:
 	if c != '"' {
 		return fail(i, ErrCharacter)
 	}
-	if i, err = skipString(src, i); err != nil {
+	if end := shortString(src, i); end != 0 {
+		i = end
+	} else if i, err = skipString(src, i); err != nil {
 		return i, err
 	}
 	for ; ; i++ {
@@ -178,6 +182,21 @@ func (s *nesting) object(depth int) bool {
 		w = s.high[(depth-1)>>6-1]
 	}
 	return w>>((depth-1)&63)&1 != 0
+}
+
+// shortString returns the offset behind the literal whose opening quote is src[i] if it has no escapes and not more than
+// seven bytes, as most names have; otherwise zero.
+func shortString(src []byte, i int) int {
+	if i > len(src)-9 {
+		return 0
+	}
+	w := binary.LittleEndian.Uint64(src[i+1:])
+	m := (((w ^ 0x02*every01) - 0x21*every01) | ((w ^ '\\'*every01) - every01)) &^ w & every80
+	n := bits.TrailingZeros64(m) & 56 // 0 if there is no mark, and then the first byte is no quote either
+	if byte(w>>n) != '"' {
+		return 0
+	}
+	return i + 2 + n>>3
 }
 
 // skipString checks the literal whose opening quote is src[i]: its escapes as well, not its UTF-8.
