@@ -46,7 +46,7 @@ func (b *Buffer) grow(s int) {
 	if len(b.chunks) == 0 && s <= cfg.MaxSize-used {
 		// Still contiguous. The old array is not put back at once: a caller
 		// who restores an earlier copy of the Buffer would write into it.
-		size := min(max(used+s, 2*cap(b.Buf), cfg.StartSize, h.hint), cfg.MaxSize)
+		size := min(max(used+s, 2*cap(b.Buf), cfg.StartSize, h.start()), cfg.MaxSize)
 		b.Buf = append(h.get(size, cfg), b.Buf...)
 		return
 	}

@@ -1,6 +1,7 @@
 package buffer
 
 import (
+	"math/bits"
 	"net"
 
 	"github.com/eddy-go/eddy"
@@ -79,6 +80,10 @@ func (h *hold) put(list [][]byte) {
 func (h *hold) remember(size int) {
 	h.hint = max(size+size/16, h.hint-h.hint/8)
 }
+
+// start returns the size to begin with: a power of two, since arrays of many
+// different sizes would be used once each.
+func (h *hold) start() int { return 1 << bits.Len(uint(h.hint)) }
 
 // own returns the hold of b, which it takes if b has none yet or is a copy.
 func (b *Buffer) own() *hold {
