@@ -64,7 +64,7 @@ func (w *Writer) RawText(data []byte, err error) {
 	case err != nil:
 		w.Error = err
 	default:
-		w.stringBytes(data)
+		w.String(stringOf(data))
 	}
 }
 

@@ -57,10 +57,6 @@ func (w *Writer) longString(s string, quotes int) {
 	w.Buffer.AppendByte('"')
 }
 
-func (w *Writer) stringBytes(s []byte) {
-	w.String(string(s))
-}
-
 // Base64Bytes appends data to the buffer after base64 encoding it. A nil slice
 // becomes null.
 func (w *Writer) Base64Bytes(data []byte) {

@@ -56,3 +56,8 @@ func copy32(dst, src unsafe.Pointer, at int) {
 	x := binary.NativeEndian.Uint32((*[4]byte)(unsafe.Add(src, at))[:])
 	binary.NativeEndian.PutUint32((*[4]byte)(unsafe.Add(dst, at))[:], x)
 }
+
+// stringOf returns the bytes of b as a string without a copy, for the length of
+// a call of String, which reads it and keeps nothing of it: a later change of b
+// is not seen through it.
+func stringOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
