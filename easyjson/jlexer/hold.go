@@ -53,7 +53,7 @@ func (r *Lexer) newChunk(n int) []byte {
 	size := minChunk
 	if len(h.chunk) > chunkHead {
 		h.full += int(binary.LittleEndian.Uint32(h.chunk)) - chunkHead
-		likely := int(uint64(h.full) * uint64(rest) / uint64(before))
+		likely := int(uint64(h.full) * uint64(rest) / uint64(max(before, 1)))
 		size = min(likely+likely/8, 4*h.total, maxChunk)
 	}
 	size = min(max(size, minChunk), rest) // the strings of the rest are not longer than the rest
