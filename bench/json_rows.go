@@ -202,7 +202,7 @@ func jsonRows[U, E any, PU upstreamValue[U], PE eddyValue[E]](doc []byte) ([]jso
 				}
 			},
 			unmarshal: func() error { floorSink = bytes.Clone(doc); return nil },
-			sameValue: func() error { return nil },
+			sameValue: func() error { return sameDocument(floorSink) },
 		},
 	}
 	for i := range rows {

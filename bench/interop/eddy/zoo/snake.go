@@ -2,6 +2,8 @@
 
 package zoo
 
+//lint:file-ignore SA5008 the generator has options in tags that encoding/json does not know
+
 // SnakeCase is generated with -snake_case -omit_empty -disallow_unknown_fields.
 //
 //easyjson:json

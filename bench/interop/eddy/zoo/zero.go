@@ -2,6 +2,8 @@
 
 package zoo
 
+//lint:file-ignore SA5008 the generator has options in tags that encoding/json does not know
+
 import "github.com/eddy-go/eddy/easyjson/opt"
 
 // OmitZero is generated with -omit_zero -no_std_marshalers.

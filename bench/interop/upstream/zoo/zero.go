@@ -1,5 +1,7 @@
 package zoo
 
+//lint:file-ignore SA5008 the generator has options in tags that encoding/json does not know
+
 import "github.com/mailru/easyjson/opt"
 
 // OmitZero is generated with -omit_zero -no_std_marshalers.

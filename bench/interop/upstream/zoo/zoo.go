@@ -2,6 +2,8 @@
 // and read, with the methods that it made.
 package zoo
 
+//lint:file-ignore SA5008 the generator has options in tags that encoding/json does not know
+
 import (
 	"encoding/json"
 	"time"
@@ -171,7 +173,6 @@ type Omitted struct {
 	Zero Base                `json:"zero,omitzero"`
 	ZT   time.Time           `json:"zt,omitzero"`
 	Skip int                 `json:"-"`
-	none int
 }
 
 // Raws pass JSON through.
