@@ -50,6 +50,7 @@ func MarshalToHTTPResponseWriter(v Marshaler, w http.ResponseWriter) (started bo
 	jw := getWriter()
 	v.MarshalEasyJSON(jw)
 	if err := jw.Err(); err != nil {
+		jw.Free()
 		putWriter(jw)
 		return false, 0, err
 	}

@@ -144,9 +144,22 @@ func TestNothingIsWrittenWithAnError(t *testing.T) {
 			t.Errorf("%s: MarshalToHTTPResponseWriter = %v, %d, %v; %v", name, started, n, err, rec)
 		}
 	}
-	// And the next one is as it should be.
-	if got, err := Marshal(&page{ID: 1}); string(got) != `{"id":1,"text":"","next":null}` || err != nil {
-		t.Errorf("afterwards: %s, %v", got, err)
+}
+
+// What failed leaves nothing behind for the next document.
+func TestDocumentAfterAnError(t *testing.T) {
+	v := marshalFunc(func(w *jwriter.Writer) { w.RawString("left over"); w.Error = io.EOF })
+	for name, marshal := range map[string]func(){
+		"Marshal":                     func() { Marshal(v) },
+		"MarshalToWriter":             func() { MarshalToWriter(v, io.Discard) },
+		"MarshalToHTTPResponseWriter": func() { MarshalToHTTPResponseWriter(v, httptest.NewRecorder()) },
+	} {
+		for range 10 {
+			marshal()
+			if got, err := Marshal(&page{ID: 1}); string(got) != `{"id":1,"text":"","next":null}` || err != nil {
+				t.Fatalf("after %s: %s, %v", name, got, err)
+			}
+		}
 	}
 }
 
@@ -242,12 +255,15 @@ func TestMethodThatPanics(t *testing.T) {
 
 func TestMarshalConcurrently(t *testing.T) {
 	list := pages()
+	var standards []string
+	for _, p := range list {
+		standards = append(standards, p.standard())
+	}
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
 			for i := range 30 {
-				p := list[(g+i)%len(list)]
-				want := p.standard()
+				p, want := list[(g+i)%len(list)], standards[(g+i)%len(list)]
 				if got, err := Marshal(p); string(got) != want || err != nil {
 					t.Errorf("Marshal of %d bytes: other bytes, %v", len(want), err)
 				}
