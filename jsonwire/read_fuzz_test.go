@@ -3,6 +3,7 @@ package jsonwire
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +23,8 @@ func FuzzScanString(f *testing.F) {
 		f.Add([]byte(p + p + "12345" + p))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
+		long := append([]byte(strings.Repeat("text", 20)), body...)
+		compareString(t, append(long, long...))
 		src := append([]byte{'"'}, body...)
 		for _, tail := range []string{"", `"`, `"  more than a word`} {
 			src := append(bytes.Clone(src), tail...)

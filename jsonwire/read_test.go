@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -67,7 +68,7 @@ func TestScanStringAgreesWithBytewise(t *testing.T) {
 			}
 		}
 	}
-	for range 20000 {
+	for range 8000 {
 		src := append([]byte{'"'}, randomBody(r)...)
 		if r.IntN(8) > 0 {
 			src = append(src, '"')
@@ -79,6 +80,16 @@ func TestScanStringAgreesWithBytewise(t *testing.T) {
 		check(src)
 		check(src[:r.IntN(len(src)+1)])
 	}
+	// Behind what is long enough for blocks.
+	for range 8000 {
+		src := []byte{'"'}
+		long := pieces[r.IntN(20)] // those that are characters
+		for n := r.IntN(120); len(src) < n; {
+			src = append(src, long...)
+		}
+		src = append(append(src, randomBody(r)...), '"')
+		check(append(src, "       , \"next\" : 1"[:r.IntN(20)]...))
+	}
 	// Every pair of bytes at every place of a word.
 	for a := range 256 {
 		for b := range 256 {
@@ -86,13 +97,47 @@ func TestScanStringAgreesWithBytewise(t *testing.T) {
 			at := 1 + (a*7+b)%14
 			src[at], src[at+1] = byte(a), byte(b)
 			check(src)
+			src = []byte(`"` + strings.Repeat("x", 140) + `"`)
+			at = 40 + (a*7+b)%90
+			src[at], src[at+1] = byte(a), byte(b)
+			check(src)
+		}
+	}
+}
+
+// What blocks pass over is plain text, whole characters, and all of it that whole blocks hold.
+func TestScanRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 8000 {
+		var src []byte
+		for n := r.IntN(100); len(src) < n; {
+			src = append(src, pieces[r.IntN(20)]...)
+		}
+		if r.IntN(2) == 0 {
+			src = append(src, pieces[r.IntN(len(pieces))]...)
+		}
+		from := r.IntN(4)
+		src = append([]byte("..."[:from]), src...)
+		end := scanRuns(src, from)
+		run := src[from:end]
+		if !utf8.Valid(run) || bytes.ContainsFunc(run, func(c rune) bool { return c < ' ' || c == '"' || c == '\\' }) {
+			t.Fatalf("scanRuns(%q, %d) passed %q", src, from, run)
+		}
+		if !haveBlocks && end != from {
+			t.Fatalf("scanRuns(%q, %d) = %d", src, from, end)
+		}
+		if rest := src[end:]; haveBlocks && len(rest) >= 16+3 {
+			block := rest[:16+3] // what stopped it begins in the block that follows, which begins up to three bytes on
+			if utf8.Valid(rest) && !bytes.ContainsFunc(block, func(c rune) bool { return c < ' ' || c == '"' || c == '\\' }) {
+				t.Fatalf("scanRuns(%q, %d) = %d: stopped at %q", src, from, end, block)
+			}
 		}
 	}
 }
 
 func TestUnescapedAgreesWithEncodingJSON(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 20000 {
+	for range 8000 {
 		body := randomBody(r)
 		if r.IntN(6) == 0 && len(body) > 0 {
 			body[r.IntN(len(body))] = `\ux0"`[r.IntN(5)]

@@ -44,9 +44,15 @@ func stops(w uint64) uint64 {
 // A literal without end gives len(src) and Unterminated.
 func ScanString(src []byte, pos int) (end int, flags StringFlags) {
 	i := pos + 1
+	long := i + scanLong // where blocks, if the processor has them, begin to pay
 	for {
 		if i > len(src)-8 {
 			return scanStringTail(src, i, flags)
+		}
+		if haveBlocks && i >= long {
+			i = scanRuns(src, i)
+			long = i + scanAgain
+			continue
 		}
 		w := binary.LittleEndian.Uint64(src[i:])
 		m := stops(w)
@@ -60,14 +66,18 @@ func ScanString(src []byte, pos int) (end int, flags StringFlags) {
 		case c == '"':
 			return i + 1, flags
 		case c >= utf8.RuneSelf:
+			until := len(src)
+			if haveBlocks {
+				until = max(long, i+1) // one character at least
+			}
 			if c < 0xE0 {
-				if next := scanTwoByte(src, i); next > i {
+				if next := scanTwoByte(src, i, until); next > i {
 					i = next
 					continue
 				}
 			}
 			var ok bool
-			if i, ok = scanMultibyte(src, i); !ok {
+			if i, ok = scanMultibyte(src, i, until); !ok {
 				flags |= InvalidUTF8
 			}
 		case c == '\\':
@@ -79,6 +89,11 @@ func ScanString(src []byte, pos int) (end int, flags StringFlags) {
 		}
 	}
 }
+
+const (
+	scanLong  = 48 // bytes of a literal that are scanned by words, before blocks are tried
+	scanAgain = 64 // and behind what stopped the blocks
+)
 
 // scanStringTail does the last seven bytes of the input one by one.
 func scanStringTail(src []byte, i int, flags StringFlags) (end int, f StringFlags) {
@@ -106,10 +121,10 @@ func scanStringTail(src []byte, i int, flags StringFlags) (end int, f StringFlag
 }
 
 // scanTwoByte passes over characters of one and two bytes in any mixture, eight bytes at a time, from src[i], where one
-// begins. It ends at whatever is not such a character, at what stops marks in ASCII, and near the end of src, always
-// where a character begins.
-func scanTwoByte(src []byte, i int) int {
-	for i <= len(src)-8 {
+// begins. It ends at whatever is not such a character, at what stops marks in ASCII, at until or a little later, and
+// near the end of src, always where a character begins.
+func scanTwoByte(src []byte, i, until int) int {
+	for last := min(len(src)-8, until-1); i <= last; {
 		w := binary.LittleEndian.Uint64(src[i:])
 		var (
 			lead = w & (w << 1) & every80  // 11......
@@ -132,9 +147,9 @@ func scanTwoByte(src []byte, i int) int {
 	return i
 }
 
-// scanMultibyte passes over the run of bytes outside of ASCII that starts at src[i] and reports whether all of it is
-// UTF-8. Sequences of three bytes, of which scripts with many characters consist, go two at a time.
-func scanMultibyte(src []byte, i int) (end int, valid bool) {
+// scanMultibyte passes over the run of bytes outside of ASCII that starts at src[i], to until or a little further, and
+// reports whether all of it is UTF-8. Sequences of three bytes, of which scripts with many characters consist, go two at a time.
+func scanMultibyte(src []byte, i, until int) (end int, valid bool) {
 	// Patterns of sequences of two, three and four bytes in a word loaded low byte first.
 	const (
 		mask2, lead2 = 0xC0E0, 0x80C0
@@ -142,7 +157,7 @@ func scanMultibyte(src []byte, i int) (end int, valid bool) {
 		mask4, lead4 = 0xC0C0C0F8, 0x808080F0
 	)
 	valid = true
-	for i <= len(src)-8 {
+	for last := min(len(src)-8, until-1); i <= last; {
 		w := binary.LittleEndian.Uint64(src[i:])
 		switch {
 		case w&0x80 == 0:
@@ -165,6 +180,9 @@ func scanMultibyte(src []byte, i int) (end int, valid bool) {
 		}
 		valid = false
 		i++
+	}
+	if i <= len(src)-8 {
+		return i, valid
 	}
 	for i < len(src) && src[i] >= utf8.RuneSelf {
 		r, n := utf8.DecodeRune(src[i:])

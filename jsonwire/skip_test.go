@@ -94,7 +94,7 @@ func compareValid(t *testing.T, src []byte) {
 
 func TestValidAgreesWithEncodingJSON(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
-	for range 5000 {
+	for range 3000 {
 		src := randomValue(nil, r, 5)
 		if !json.Valid(src) { // an escape that is not one
 			t.Fatalf("%q is not valid", src)
