@@ -1,26 +1,36 @@
 package jsonwire
 
-import "unsafe"
+import (
+	"unicode/utf8"
+	"unsafe"
+)
 
 const (
 	blockSize  = 16
 	minBlocks  = 2 * blockSize // of text that is not ASCII, for copyBlocks to pay
-	longBlocks = 6 * blockSize // of any text
+	longBlocks = 4 * blockSize // of any text
 )
 
 // copyRuns is copyBlocks without an incomplete character at its end.
 func copyRuns(dst, src unsafe.Pointer, n int, e Escape) int {
 	r := copyBlocks(dst, src, n, &blockTables[e&NoHTML])
+	return r - incomplete(src, r)
+}
+
+// incomplete returns how many of the bytes p[:r], which are UTF-8 but for that
+// and none or at least a block, begin a character that is not complete.
+func incomplete(p unsafe.Pointer, r int) int {
 	switch {
-	case r == 0: // else it is at least a block
-	case load8(src, r-1) >= 0xC0:
-		r--
-	case load8(src, r-2) >= 0xE0:
-		r -= 2
-	case load8(src, r-3) >= 0xF0:
-		r -= 3
+	case r == 0 || load8(p, r-1) < utf8.RuneSelf:
+		return 0
+	case load8(p, r-1) >= 0xC0:
+		return 1
+	case load8(p, r-2) >= 0xE0:
+		return 2
+	case load8(p, r-3) >= 0xF0:
+		return 3
 	}
-	return r
+	return 0
 }
 
 // blockConstants are the operands of copyBlocks, one row for each use.

@@ -23,9 +23,13 @@ TEXT ·copyBlocks(SB), NOSPLIT, $0-40
 	XORL  R8, R8
 	SUBQ  $16, CX
 
+	MOVQ  $-1, R10      // where the last, overlapping block began, if it did
+
 block:
 	CMPQ  R8, CX
-	JGT   done
+	JGT   last
+
+next:
 	MOVOU (SI)(R8*1), X0
 	MOVOU X0, (DI)(R8*1)
 
@@ -116,7 +120,27 @@ multibyte:
 	ADDQ     $16, R8
 	JMP      block
 
+last:
+	// What is left is less than a block: take the last 16 bytes, of which
+	// some have been copied, with the 16 in front of them, if there are. They
+	// are checked as if they were not ASCII.
+	LEAQ  16(CX), AX
+	CMPQ  R8, AX
+	JEQ   return
+	CMPQ  CX, $16
+	JLT   return
+	MOVQ  R8, R10
+	MOVQ  CX, R8
+	MOVOU -16(SI)(R8*1), X14
+	MOVL  $1, R9
+	JMP   next
+
 done:
+	// In the overlapping block? Then what was in front of it counts.
+	CMPQ    R10, $0
+	CMOVQGE R10, R8
+
+return:
 	MOVQ R8, ret+32(FP)
 	RET
 

@@ -25,10 +25,17 @@ func Form(b []byte, i int, s string, e Escape) (next, done int) {
 	// Bounds: at each load, the word lies in s; at each store, n-r+wordSize
 	// bytes are left in b.
 	src, dst := addressOfString(s), unsafe.Add(addressOf(b), i)
-	if n >= longBlocks || e&NoHTML != 0 {
-		return formBlocks(b, i, s, e)
-	}
 	r := 0
+	if n >= longBlocks && haveBlocks {
+		r = copyBlocks(dst, src, n, &blockTables[e&NoHTML])
+		if r -= incomplete(src, r); r < n {
+			return formWords(b, i+r, s, r, e)
+		}
+		return i + n, n
+	}
+	if e&NoHTML != 0 {
+		return formWords(b, i, s, 0, e)
+	}
 	for ; n-r >= wordSize; r += wordSize {
 		x := load64(src, r)
 		store64(dst, r, x)
@@ -53,20 +60,6 @@ func Form(b []byte, i int, s string, e Escape) (next, done int) {
 		}
 	}
 	return i + n, n
-}
-
-// formBlocks is Form for long strings, under the condition that there is the
-// room for all of s.
-func formBlocks(b []byte, i int, s string, e Escape) (int, int) {
-	r := 0
-	if n := len(s); n >= longBlocks && haveBlocks {
-		r = copyRuns(unsafe.Add(addressOf(b), i), addressOfString(s), n, e)
-		i += r
-		if r == n {
-			return i, r
-		}
-	}
-	return formWords(b, i, s, r, e)
 }
 
 // formWords is Form from s[r:] on, where something is, under the condition
