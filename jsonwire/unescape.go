@@ -31,26 +31,29 @@ func AppendUnescaped(dst, body []byte, flags StringFlags) ([]byte, error) {
 	}
 }
 
-// appendRepaired is AppendUnescaped for bodies with invalid UTF-8, rune by rune.
+// appendRepaired is AppendUnescaped for bodies with invalid UTF-8. What needs no change is copied run by run.
 func appendRepaired(dst, body []byte) ([]byte, error) {
-	start := len(dst)
-	for i := 0; i < len(body); {
-		switch c := body[i]; {
-		case c == '\\':
-			var err error
-			if dst, i, err = appendEscape(dst, body, i); err != nil {
-				return dst[:start], err
-			}
-		case c < utf8.RuneSelf:
-			dst = append(dst, c)
-			i++
-		default:
-			r, n := utf8.DecodeRune(body[i:])
-			dst = utf8.AppendRune(dst, r)
-			i += n
+	length := len(dst)
+	for i, run := 0, 0; ; {
+		i = indexNotPlain(body, i)
+		if i == len(body) {
+			return append(dst, body[run:]...), nil
 		}
+		if body[i] != '\\' {
+			r, n := utf8.DecodeRune(body[i:])
+			if r == utf8.RuneError && n == 1 {
+				dst = append(append(dst, body[run:i]...), "\uFFFD"...)
+				run = i + 1
+			}
+			i += n
+			continue
+		}
+		var err error
+		if dst, i, err = appendEscape(append(dst, body[run:i]...), body, i); err != nil {
+			return dst[:length], err
+		}
+		run = i
 	}
-	return dst, nil
 }
 
 // appendEscape appends what the escape at body[i] stands for and returns the offset behind it.
@@ -147,6 +150,21 @@ func indexBackslash(b []byte, i int) int {
 		i += 8
 	}
 	for i < len(b) && b[i] != '\\' {
+		i++
+	}
+	return i
+}
+
+// indexNotPlain returns the offset of the first backslash, or byte outside of ASCII, from i on, or len(b).
+func indexNotPlain(b []byte, i int) int {
+	for i <= len(b)-8 {
+		w := binary.LittleEndian.Uint64(b[i:])
+		if m := (((w ^ '\\'*every01) - every01) | w) & every80; m != 0 {
+			return i + bits.TrailingZeros64(m)>>3
+		}
+		i += 8
+	}
+	for i < len(b) && b[i] != '\\' && b[i] < utf8.RuneSelf {
 		i++
 	}
 	return i
