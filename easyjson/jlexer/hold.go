@@ -10,6 +10,7 @@ const (
 	minChunk  = 256  // first chunk of a document
 	maxChunk  = 4096 // largest
 	chunkHead = 4    // bytes at a chunk's start that say how much of it is in use
+	minRest   = 16   // input behind a string for a chunk to be begun with it: less has hardly another
 )
 
 // hold is memory for the strings of one document: a chunk that is filled from its start, and dropped (to the garbage
@@ -80,6 +81,9 @@ func (r *Lexer) held(b []byte) string {
 			binary.LittleEndian.PutUint32(chunk, uint32(used+n))
 			return stringOf(dst)
 		}
+	}
+	if len(r.Data)-r.valueEnd < minRest {
+		return string(b)
 	}
 	copy(r.newChunk(n), b)
 	return stringOf(r.keep(n))
