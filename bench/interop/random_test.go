@@ -106,6 +106,7 @@ func (f *filler) any(depth int) any {
 var (
 	timeType   = reflect.TypeFor[time.Time]()
 	numberType = reflect.TypeFor[json.Number]()
+	rawType    = reflect.TypeFor[json.RawMessage]() // since Go 1.27 of another name
 )
 
 // fill sets v. Depth bounds types that refer to themselves.
@@ -118,7 +119,7 @@ func (f *filler) fill(v reflect.Value, depth int) {
 	case t == numberType:
 		v.SetString([]string{"0", "17", "-3.25", "1e30"}[f.IntN(4)])
 		return
-	case t.Name() == "RawMessage":
+	case t == rawType || t.Name() == "RawMessage":
 		v.SetBytes(f.rawDocument())
 		return
 	case t.Name() == "Level":
