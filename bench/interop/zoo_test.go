@@ -10,8 +10,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/eddy-go/eddy/easyjson"
+	"github.com/eddy-go/eddy/easyjson/jwriter"
 	upstream "github.com/mailru/easyjson"
+	upstreamjwriter "github.com/mailru/easyjson/jwriter"
 
+	ownpost "github.com/eddy-go/eddy/bench/internal/payload/eddy/post"
+	peerpost "github.com/eddy-go/eddy/bench/internal/payload/upstream/post"
 	own "github.com/eddy-go/eddy/bench/interop/eddy/zoo"
 	peer "github.com/eddy-go/eddy/bench/interop/upstream/zoo"
 )
@@ -61,6 +65,8 @@ var zoo = []species{
 	kind[peer.SnakeCase, own.SnakeCase](),
 	kind[peer.LowerCase, own.LowerCase](),
 	kind[peer.OmitZero, own.OmitZero](),
+	kind[peerpost.Small, ownpost.Small](),
+	kind[peerpost.Feed, ownpost.Feed](),
 }
 
 // rounds is how many random values each test looks at for each type.
@@ -98,6 +104,30 @@ func TestZooIsWrittenTheSame(t *testing.T) {
 				}
 				if werr == nil && !json.Valid(got) {
 					t.Fatalf("seed %d: no valid JSON: %q", seed, got)
+				}
+			}
+		})
+	}
+}
+
+func TestZooIsWrittenTheSameWithOptions(t *testing.T) {
+	for _, s := range zoo {
+		t.Run(s.name, func(t *testing.T) {
+			for seed := range uint64(rounds(t) / 4) {
+				p, o := fillBoth(s, seed, true)
+				for flags := range 4 {
+					pw := upstreamjwriter.Writer{NoEscapeHTML: true, Flags: upstreamjwriter.Flags(flags)}
+					ow := jwriter.Writer{NoEscapeHTML: true, Flags: jwriter.Flags(flags)}
+					p.MarshalEasyJSON(&pw)
+					o.MarshalEasyJSON(&ow)
+					if ow.Size() != pw.Size() {
+						t.Errorf("seed %d, flags %d: Size %d, want %d", seed, flags, ow.Size(), pw.Size())
+					}
+					want, werr := pw.BuildBytes()
+					got, gerr := ow.BuildBytes()
+					if werr != nil || gerr != nil || !bytes.Equal(got, want) {
+						t.Fatalf("seed %d, flags %d:\neddy     %q (%v)\nupstream %q (%v)", seed, flags, got, gerr, want, werr)
+					}
 				}
 			}
 		})
