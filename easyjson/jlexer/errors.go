@@ -130,7 +130,7 @@ func (r *Lexer) AddNonFatalError(e error) {
 
 func (r *Lexer) addNonfatalError(err *LexerError) {
 	if !r.UseMultipleErrors {
-		r.fail(err)
+		r.AddError(err)
 		return
 	}
 	// One error an offset.

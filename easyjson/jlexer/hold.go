@@ -52,7 +52,7 @@ func (r *Lexer) newChunk(n int) []byte {
 	h := &r.hold
 	before, rest := r.valueStart, len(r.Data)-r.valueStart
 	size := minChunk
-	if len(h.chunk) > chunkHead {
+	if len(h.chunk) > chunkHead && h.owner == r.address() { // a chunk of a copy is not looked at
 		h.full += int(binary.LittleEndian.Uint32(h.chunk)) - chunkHead
 		likely := int(uint64(h.full) * uint64(rest) / uint64(max(before, 1)))
 		size = min(likely+likely/8, 4*h.total, maxChunk)

@@ -84,6 +84,7 @@ func TestAddError(t *testing.T) {
 		t.Fatalf("after AddError(nil): %v", l.Error())
 	}
 	l.AddError(own)
+	l.AddNonFatalError(errors.New("later"))
 	if l.Error() != own || l.Int() != 0 || !l.IsDelim(']') {
 		t.Fatalf("after AddError: %v", l.Error())
 	}
