@@ -21,12 +21,6 @@ const (
 	Unterminated
 )
 
-// Constants that repeat one byte over a word.
-const (
-	every01 = 0x0101010101010101
-	every80 = 0x8080808080808080
-)
-
 // stops marks, with the high bit of its byte, each byte of w that a scan of a string literal has to look at: a quote,
 // a backslash, a control character, or one outside of ASCII. Only the lowest mark is exact: a subtraction that
 // borrows can mark bytes above it.
@@ -34,7 +28,7 @@ const (
 // XOR with 2 moves the quote, 0x22, next to the control characters and keeps these below 0x20, so that one comparison
 // with 0x21 finds both.
 func stops(w uint64) uint64 {
-	return (((w ^ 0x02*every01) - 0x21*every01) | ((w ^ '\\'*every01) - every01) | w) & every80
+	return (((w ^ 0x02*each01) - 0x21*each01) | ((w ^ '\\'*each01) - each01) | w) & each80
 }
 
 // ScanString scans the string literal whose opening quote is src[pos], eight bytes at a time, and returns the offset
@@ -127,13 +121,13 @@ func scanTwoByte(src []byte, i, until int) int {
 	for last := min(len(src)-8, until-1); i <= last; {
 		w := binary.LittleEndian.Uint64(src[i:])
 		var (
-			lead = w & (w << 1) & every80  // 11......
-			next = w &^ (w << 1) & every80 // 10......
-			bad  = lead & (w << 2)         // 111....., more than two bytes
+			lead = w & (w << 1) & each80  // 11......
+			next = w &^ (w << 1) & each80 // 10......
+			bad  = lead & (w << 2)        // 111....., more than two bytes
 		)
-		bad |= next ^ lead<<8                                  // each lead is followed by a continuation, and nothing else is
-		bad |= lead &^ ((w & (0x1E * every01)) + 0x7E*every01) // C0 and C1 would encode ASCII
-		bad |= (((w ^ 0x02*every01) - 0x21*every01) | ((w ^ '\\'*every01) - every01)) &^ w & every80
+		bad |= next ^ lead<<8                                // each lead is followed by a continuation, and nothing else is
+		bad |= lead &^ ((w & (0x1E * each01)) + 0x7E*each01) // C0 and C1 would encode ASCII
+		bad |= (((w ^ 0x02*each01) - 0x21*each01) | ((w ^ '\\'*each01) - each01)) &^ w & each80
 		if bad == 0 {
 			i += 8 - int(lead>>63) // a lead in the last byte is looked at again, with what follows it
 			continue

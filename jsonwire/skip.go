@@ -191,7 +191,7 @@ func shortString(src []byte, i int) int {
 		return 0
 	}
 	w := binary.LittleEndian.Uint64(src[i+1:])
-	m := (((w ^ 0x02*every01) - 0x21*every01) | ((w ^ '\\'*every01) - every01)) &^ w & every80
+	m := (((w ^ 0x02*each01) - 0x21*each01) | ((w ^ '\\'*each01) - each01)) &^ w & each80
 	n := bits.TrailingZeros64(m) & 56 // 0 if there is no mark, and then the first byte is no quote either
 	if byte(w>>n) != '"' {
 		return 0
@@ -206,7 +206,7 @@ func skipString(src []byte, i int) (int, error) {
 		var c byte
 		if i <= len(src)-8 {
 			w := binary.LittleEndian.Uint64(src[i:])
-			m := (((w ^ 0x02*every01) - 0x21*every01) | ((w ^ '\\'*every01) - every01)) &^ w & every80
+			m := (((w ^ 0x02*each01) - 0x21*each01) | ((w ^ '\\'*each01) - each01)) &^ w & each80
 			if m == 0 {
 				i += 8
 				continue

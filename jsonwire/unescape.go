@@ -143,8 +143,8 @@ var hexDigits = func() (t [256]int8) {
 // indexBackslash returns the offset of the first backslash from i on, or len(b).
 func indexBackslash(b []byte, i int) int {
 	for i <= len(b)-8 {
-		x := binary.LittleEndian.Uint64(b[i:]) ^ '\\'*every01
-		if m := (x - every01) &^ x & every80; m != 0 {
+		x := binary.LittleEndian.Uint64(b[i:]) ^ '\\'*each01
+		if m := (x - each01) &^ x & each80; m != 0 {
 			return i + bits.TrailingZeros64(m)>>3
 		}
 		i += 8
@@ -159,7 +159,7 @@ func indexBackslash(b []byte, i int) int {
 func indexNotPlain(b []byte, i int) int {
 	for i <= len(b)-8 {
 		w := binary.LittleEndian.Uint64(b[i:])
-		if m := (((w ^ '\\'*every01) - every01) | w) & every80; m != 0 {
+		if m := (((w ^ '\\'*each01) - each01) | w) & each80; m != 0 {
 			return i + bits.TrailingZeros64(m)>>3
 		}
 		i += 8
