@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +17,8 @@ type Consumer struct {
 	Dir string
 	env []string
 }
+
+const goflags = "-mod=mod -modcacherw -buildvcs=false"
 
 // Env is what the consumers of one check share.
 type Env struct {
@@ -49,7 +52,7 @@ func NewEnv(temp, proxy, version, root string, log func(string, ...any)) (*Env, 
 	}
 	e.vars = append(e.vars, "GOPROXY="+proxies, "GONOSUMDB="+unsummed, "GOPRIVATE=", "GOWORK=off",
 		"GOMODCACHE="+filepath.Join(temp, "modcache"), "GOBIN="+filepath.Join(temp, "bin"),
-		"GOFLAGS=-mod=mod -modcacherw -buildvcs=false")
+		"GOFLAGS="+goflags)
 	return e, nil
 }
 
@@ -64,9 +67,12 @@ func (e *Env) New(name string) (*Consumer, error) {
 }
 
 // Go runs the go command in the module.
-func (c *Consumer) Go(args ...string) (string, error) {
+func (c *Consumer) Go(args ...string) (string, error) { return c.goWith(nil, args...) }
+
+// goWith is Go with variables on top of the environment.
+func (c *Consumer) goWith(vars []string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
-	cmd.Dir, cmd.Env = c.Dir, c.env
+	cmd.Dir, cmd.Env = c.Dir, append(slices.Clip(c.env), vars...)
 	out, err := output(cmd)
 	return string(out), err
 }

@@ -1,7 +1,9 @@
 package release
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -104,6 +106,9 @@ func (e *Env) CheckDropIn(d DropIn) error {
 	if after != before {
 		return fmt.Errorf("%s prints\n%s\nwhere %s prints\n%s", d.Module.Publish, after, d.Peer, before)
 	}
+	if err := c.regenerate(d); err != nil {
+		return fmt.Errorf("the generator beside the drop-in: %w", err)
+	}
 	if _, err := c.Go("mod", "edit", "-dropreplace="+d.Peer); err != nil {
 		return err
 	}
@@ -118,6 +123,44 @@ func (e *Env) CheckDropIn(d DropIn) error {
 		return fmt.Errorf("after the way back, the program prints\n%s\nwhere it printed\n%s", back, before)
 	}
 	e.Log("%s: replaces %s %s, and back", d.Module.Publish, d.Peer, d.Version)
+	return nil
+}
+
+// regenerate runs the peer's generator while the replace is in force, in the way that the drop-in's README shows: on a
+// copy of go.mod without it.
+func (c *Consumer) regenerate(d DropIn) error {
+	generated := filepath.Join(c.Dir, "post", "types_easyjson.go")
+	before, err := os.ReadFile(generated)
+	if err != nil {
+		return err
+	}
+	mod, err := os.ReadFile(filepath.Join(c.Dir, "go.mod"))
+	if err != nil {
+		return err
+	}
+	if err := c.Write("easyjson-gen.mod", string(mod)); err != nil {
+		return err
+	}
+	if _, err := c.Go("mod", "edit", "-dropreplace="+d.Peer, "easyjson-gen.mod"); err != nil {
+		return err
+	}
+	if err := os.Remove(generated); err != nil {
+		return err
+	}
+	flags := "GOFLAGS=" + goflags + " -modfile=" + filepath.Join(c.Dir, "easyjson-gen.mod")
+	if _, err := c.goWith([]string{flags}, "run", d.Peer+"/easyjson", "post/types.go"); err != nil {
+		return err
+	}
+	after, err := os.ReadFile(generated)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(before, after) {
+		return fmt.Errorf("wrote another %s than before", filepath.Base(generated))
+	}
+	if now, err := os.ReadFile(filepath.Join(c.Dir, "go.mod")); err != nil || !bytes.Equal(now, mod) {
+		return fmt.Errorf("go.mod has changed: %s (%v)", now, err)
+	}
 	return nil
 }
 
