@@ -41,7 +41,8 @@ type BytePool struct {
 	allocated atomic.Uint64
 	oversize  atomic.Uint64
 	foreign   atomic.Uint64
-	listed    sync.Once
+	once      sync.Once
+	direct    atomic.Uintptr // capacities up to here need no look at ceiling or reserve; 0 before the first Get
 	reserve   reserve
 	classes   [numClasses]sync.Pool // of *byte, the address of an array of that class's size
 }
@@ -50,8 +51,8 @@ type BytePool struct {
 // n. Its contents are undefined. The slice belongs to the caller, who should
 // give it back with Put. Get panics if n is negative.
 func (p *BytePool) Get(n int) []byte {
-	if uint(n) > maxSmallSize || p.MaxSize != 0 {
-		return p.getLarge(n)
+	if uintptr(n) > p.direct.Load() {
+		return p.getSlow(n)
 	}
 	p.traffic.Get()
 	i := classOf(n)
@@ -69,11 +70,12 @@ func (p *BytePool) Get(n int) []byte {
 	return p.miss(n, size)
 }
 
-// getLarge is Get where there may be a ceiling or a reserve to mind.
-func (p *BytePool) getLarge(n int) []byte {
+// getSlow is Get where there may be a ceiling or a reserve to mind.
+func (p *BytePool) getSlow(n int) []byte {
 	if n < 0 {
 		panic("eddy: Get of a negative number of bytes")
 	}
+	p.once.Do(p.begin)
 	p.traffic.Get()
 	if n > p.ceiling() {
 		return p.miss(n, n)
@@ -108,8 +110,8 @@ func (p *BytePool) getLarge(n int) []byte {
 // without capacity does nothing.
 func (p *BytePool) Put(b []byte) {
 	c := cap(b)
-	if uint(c-1) >= maxSmallSize || p.MaxSize != 0 {
-		p.putLarge(b)
+	if uintptr(c-1) >= p.direct.Load() {
+		p.putSlow(b)
 		return
 	}
 	if !p.traffic.SkipPut() {
@@ -127,9 +129,9 @@ func (p *BytePool) Put(b []byte) {
 	p.classes[i].Put(arrayOf(b))
 }
 
-// putLarge is Put where there may be a ceiling or a reserve to mind, or
-// nothing to put.
-func (p *BytePool) putLarge(b []byte) {
+// putSlow is Put where there may be a ceiling or a reserve to mind, or nothing
+// to put.
+func (p *BytePool) putSlow(b []byte) {
 	c := cap(b)
 	if c == 0 {
 		return
@@ -204,7 +206,6 @@ func (p *BytePool) ceiling() int {
 //
 //go:noinline
 func (p *BytePool) miss(n, size int) []byte {
-	p.listed.Do(p.list)
 	p.misses.Add(1)
 	p.allocated.Add(uint64(size))
 	return make([]byte, n, size)
@@ -226,4 +227,13 @@ func (p *BytePool) Stats() Stats {
 	return s
 }
 
-func (p *BytePool) list() { register(p) }
+// begin is what the first Get does.
+func (p *BytePool) begin() {
+	register(p)
+	for i, size := range classSize {
+		if int(size) > p.ceiling() || i >= reserveClass && p.Reserve > 0 {
+			break
+		}
+		p.direct.Store(uintptr(size))
+	}
+}

@@ -74,8 +74,9 @@ func TestChecksCompileToNothing(t *testing.T) {
 	with := functions(t)
 	without := functions(t, "-overlay", listFile)
 	tagged := functions(t, "-tags", "eddydebug")
+	differ := 0
 	for _, name := range []string{
-		"(*BytePool).Get", "(*BytePool).Put", "(*BytePool).getLarge", "(*BytePool).putLarge",
+		"(*BytePool).Get", "(*BytePool).Put", "(*BytePool).getSlow", "(*BytePool).putSlow",
 		"(*FixedPool).Get", "(*FixedPool).TryGet", "(*FixedPool).Put",
 	} {
 		if with[name] == "" {
@@ -85,9 +86,13 @@ func TestChecksCompileToNothing(t *testing.T) {
 		if with[name] != without[name] {
 			t.Errorf("%s differs from its code without the checks:\n%s\n--- without:\n%s", name, with[name], without[name])
 		}
-		if with[name] == tagged[name] {
-			t.Errorf("%s is the same with the tag: the comparison sees nothing", name)
+		if with[name] != tagged[name] {
+			differ++
 		}
+	}
+	// Some of them only call what has the check.
+	if differ < 4 {
+		t.Errorf("only %d functions differ with the tag: the comparison sees too little", differ)
 	}
 }
 

@@ -9,9 +9,6 @@ const ReserveMinSize = 32 << 10
 // reserveClass is the class of ReserveMinSize.
 const reserveClass = (15 - minClassBits) * 4
 
-// maxSmallSize is the largest request that no reserve can serve.
-const maxSmallSize = ReserveMinSize * 7 / 8
-
 // reserve holds the most recently put large buffers of a BytePool, up to its
 // Reserve bytes, as a list from the newest to the oldest and a stack a class.
 // A mutex is good enough: beside what is done with 32 KiB its cost is nothing.
