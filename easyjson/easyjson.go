@@ -3,10 +3,26 @@
 // and runs with it unchanged, and allocates less. It is not affiliated with
 // that project.
 //
-// Where the other runtime writes documents that are not JSON, or reports
-// success over data that was lost, this one returns an error. Documents that
-// were right keep their bytes. The options for what a program may depend on
-// are at [jwriter.Compat].
+// # Differences in what is written
+//
+// A document that is right there is the same here, byte for byte. What would
+// not be JSON is an error instead, and so is what would be lost:
+//
+//   - NaN and the infinities, which v0.9.1 writes as they are.
+//   - A member without a value, such as {"a":}, which generated code makes of
+//     a field whose type is an interface with MarshalJSON: see
+//     [jwriter.ErrNoValue] and, to keep it, [jwriter.MissingValues]. It is
+//     noticed by the Writer, not where a generated MarshalJSON takes the bytes
+//     out of Writer.Buffer itself.
+//   - The output of a MarshalJSON method, or a RawMessage, that is not one
+//     JSON value: see [jwriter.RawUnchecked] to keep it.
+//   - A Writer that has an Error: MarshalToWriter and DumpTo write nothing.
+//   - A write that takes less than it was given: io.ErrShortWrite.
+//
+// Unknown members are written in the order of their names. Values of
+// RawMessage and of UnknownFieldsProxy are copies, not parts of the input.
+// [jwriter.StdFormat] makes numbers and strings look as encoding/json writes
+// them. [jwriter.Compat] sets an option for the whole program.
 package easyjson
 
 import (

@@ -39,5 +39,5 @@ const (
 var Compat Flags
 
 // ErrNoValue is the Error of a Writer that was told a name and a colon, and
-// then no value.
+// then no value; see [MissingValues].
 var ErrNoValue = errors.New("easyjson: a member has no value")

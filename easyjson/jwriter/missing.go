@@ -5,7 +5,8 @@ package jwriter
 // for a field of an interface type with a MarshalJSON method leaves such
 // members behind. The Writer looks for them where generated code begins a
 // member, which costs a comparison or two; it does not follow what hand-written
-// code does in other ways.
+// code does in other ways. A generated MarshalJSON method takes the bytes out of
+// Buffer, past the check at the end; encoding/json, and Raw, check those.
 
 // suspect reports whether a value may be missing in front of what begins with
 // c: a comma behind a colon, or behind a bracket that is behind a colon or
