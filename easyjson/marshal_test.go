@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/eddy-go/eddy/easyjson/jlexer"
 	"github.com/eddy-go/eddy/easyjson/jwriter"
 	"github.com/eddy-go/eddy/jsonwire"
 )
@@ -311,6 +312,22 @@ func TestRawMessage(t *testing.T) {
 		if string(v) != `{"k":[1,2]}` {
 			t.Errorf("%s: the value refers to the input: %q", name, v)
 		}
+	}
+}
+
+// The names that a lexer gives to UnmarshalUnknown are part of the input.
+func TestUnknownFieldsProxyKeepsNames(t *testing.T) {
+	var u UnknownFieldsProxy
+	data := []byte(`{"name":1}`)
+	in := jlexer.Lexer{Data: data}
+	in.Delim('{')
+	key := in.UnsafeString()
+	in.WantColon()
+	u.UnmarshalUnknown(&in, key)
+	clear(data)
+	got, err := Marshal(marshalFunc(func(w *jwriter.Writer) { u.MarshalUnknowns(w, true) }))
+	if string(got) != `"name":1` || err != nil {
+		t.Errorf("got %q, %v", got, err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/eddy-go/eddy/easyjson/jlexer"
 	"github.com/eddy-go/eddy/easyjson/jwriter"
@@ -16,12 +17,12 @@ type UnknownFieldsProxy struct {
 	unknownFields map[string][]byte
 }
 
-// UnmarshalUnknown keeps a copy of the value that in is at.
+// UnmarshalUnknown keeps copies of the key and of the value that in is at.
 func (s *UnknownFieldsProxy) UnmarshalUnknown(in *jlexer.Lexer, key string) {
 	if s.unknownFields == nil {
 		s.unknownFields = make(map[string][]byte, 1)
 	}
-	s.unknownFields[key] = bytes.Clone(in.Raw())
+	s.unknownFields[strings.Clone(key)] = bytes.Clone(in.Raw()) // both may be part of the input
 }
 
 // MarshalUnknowns writes the members kept, with a comma in front unless first.
