@@ -35,6 +35,11 @@ func TestMemoryGoesBack(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector drops what is pooled")
 	}
+	t.Run("whole", memoryGoesBack)
+	t.Run("chunked", func(t *testing.T) { chunked(t); memoryGoesBack(t) })
+}
+
+func memoryGoesBack(t *testing.T) {
 	failing := errors.New("failing")
 	large, mine, scratch := make([]byte, 2<<20), make([]byte, 0, 1024), make([]byte, 1000)
 	ways := []struct {

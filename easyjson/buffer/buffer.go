@@ -8,7 +8,8 @@ package buffer
 // The memory comes from the default pool of package eddy and goes back with
 // DumpTo, BuildBytes, Free, or the reader that ReadCloser returns; a Buffer
 // that is simply dropped leaves it to the garbage collector. Up to 64 KiB the
-// contents are in one array, that is, in Buf; see [Init].
+// contents are in one array, that is, in Buf, and up to 1 MiB if recent ones
+// were that long; further arrays have 64 KiB to 1 MiB. See [Init].
 //
 // Buf may be appended to directly, and may also be replaced, by a slice that
 // append has moved or by one of another origin: what the pool did not give is
@@ -46,17 +47,19 @@ func (b *Buffer) grow(s int) {
 	if len(b.chunks) == 0 && s <= cfg.MaxSize-used {
 		// Still contiguous. The old array is not put back at once: a caller
 		// who restores an earlier copy of the Buffer would write into it.
-		size := min(max(used+s, 2*cap(b.Buf), cfg.StartSize, h.start()), cfg.MaxSize)
+		size := min(max(used+s, 2*cap(b.Buf), cfg.StartSize), cfg.MaxSize)
+		size = max(size, min(h.expect(0), cfg.chunkSize))
 		b.Buf = append(h.get(size, cfg), b.Buf...)
 		return
 	}
+	expected := min(h.expect(b.Size()), cfg.chunkSize)
 	if used > 0 {
 		if b.chunks == nil {
 			b.chunks = h.list[:0]
 		}
 		b.chunks = append(b.chunks, b.Buf)
 	}
-	b.Buf = h.get(max(s, cfg.MaxSize), cfg)
+	b.Buf = h.get(max(s, cfg.MaxSize, expected), cfg)
 }
 
 // AppendByte appends a single byte to buffer.

@@ -23,6 +23,14 @@ func newBuffer() *Buffer {
 
 var inHeap *Buffer
 
+// chunked makes what is longer than 64 KiB come in chunks during the test,
+// whatever documents were before.
+func chunked(t testing.TB) {
+	old := config.Load()
+	Init(PoolConfig{defaultStartSize, defaultPooledSize, defaultMaxSize})
+	t.Cleanup(func() { config.Store(old) })
+}
+
 // fill appends n bytes of a pattern, in steps of different sizes and ways, and
 // returns what it has appended.
 func fill(b *Buffer, n int) []byte {
@@ -80,6 +88,7 @@ var outputs = map[string]func(t *testing.T, b *Buffer) []byte{
 }
 
 func TestContentsComeOutOnce(t *testing.T) {
+	chunked(t)
 	for name, out := range outputs {
 		for _, n := range sizes {
 			b := newBuffer()
@@ -134,6 +143,7 @@ func TestOneArrayUpTo64K(t *testing.T) {
 }
 
 func TestShortWriteIsAnError(t *testing.T) {
+	chunked(t)
 	for _, n := range []int{100, 200_000} {
 		for _, whole := range []int{0, 1, 2} {
 			b := newBuffer()
@@ -157,6 +167,7 @@ func TestShortWriteIsAnError(t *testing.T) {
 }
 
 func TestWriteErrorIsReturned(t *testing.T) {
+	chunked(t)
 	failing := errors.New("failing")
 	b := newBuffer()
 	fill(b, 300_000)
@@ -175,6 +186,7 @@ func TestWriteErrorIsReturned(t *testing.T) {
 func sameArray(a, b []byte) bool { return unsafe.SliceData(a) == unsafe.SliceData(b) }
 
 func TestBuildBytesReuses(t *testing.T) {
+	chunked(t)
 	for _, n := range sizes {
 		b := newBuffer()
 		want := fill(b, n)
@@ -198,6 +210,7 @@ func TestBuildBytesReuses(t *testing.T) {
 
 // What BuildBytes returns is the caller's: a later document does not touch it.
 func TestResultIsTheCallers(t *testing.T) {
+	chunked(t)
 	for _, n := range sizes {
 		b := newBuffer()
 		want := fill(b, n)
@@ -215,6 +228,7 @@ func TestResultIsTheCallers(t *testing.T) {
 // Memory of another origin is used, and returned by BuildBytes as it is, but
 // never pooled, even if it looks as if it could be.
 func TestForeignMemoryIsNotPooled(t *testing.T) {
+	chunked(t)
 	mine := make([]byte, 0, 1024)
 	b := newBuffer()
 	b.Buf = mine
@@ -250,6 +264,7 @@ func TestForeignMemoryIsNotPooled(t *testing.T) {
 }
 
 func TestCopiesDoNotShareMemory(t *testing.T) {
+	chunked(t)
 	for _, n := range sizes {
 		b := newBuffer()
 		want := fill(b, n)
@@ -293,6 +308,7 @@ func TestStaleCopyPanics(t *testing.T) {
 
 // A caller may go back to an earlier state by restoring a copy.
 func TestRestoringACopy(t *testing.T) {
+	chunked(t)
 	for _, n := range sizes {
 		for _, more := range sizes {
 			b := newBuffer()
@@ -336,6 +352,7 @@ func deep(b *Buffer, n int) byte {
 }
 
 func TestReadCloserIsAReader(t *testing.T) {
+	chunked(t)
 	for _, n := range sizes[:9] {
 		b := newBuffer()
 		want := fill(b, n)
@@ -366,8 +383,8 @@ func TestReadAfterClose(t *testing.T) {
 }
 
 func TestInit(t *testing.T) {
-	old := *config.Load()
-	defer Init(old)
+	old := config.Load()
+	defer config.Store(old)
 	for _, cfg := range []PoolConfig{{StartSize: 128, PooledSize: 512, MaxSize: 4096}, {}, {1, 1, 1}, {StartSize: 1 << 20, PooledSize: 1 << 30, MaxSize: 5}} {
 		Init(cfg)
 		for _, n := range sizes {
@@ -396,6 +413,7 @@ func FuzzBuffer(f *testing.F) {
 	f.Add([]byte{3, 200, 3, 200, 6, 5, 200, 7, 2, 9})
 	f.Add(bytes.Repeat([]byte{2, 255, 5}, 60))
 	f.Add(bytes.Repeat([]byte{2, 255, 8, 1, 10, 4, 250}, 30))
+	chunked(f)
 	f.Fuzz(func(t *testing.T, ops []byte) {
 		b := newBuffer()
 		var saved Buffer
@@ -449,4 +467,25 @@ func FuzzBuffer(f *testing.F) {
 			t.Fatal("ReadCloser", err)
 		}
 	})
+}
+
+// Once documents of a size are known, they have few chunks.
+func TestChunksFollowTheDocuments(t *testing.T) {
+	b := newBuffer()
+	for _, c := range []struct{ size, most int }{{500_000, 1}, {3_000_000, 4}, {500_000, 1}} {
+		p := make([]byte, c.size)
+		fewest := c.size
+		for range 20 { // what is known is pooled, and may be lost at times
+			b.AppendBytes(p)
+			writes, total := 0, 0
+			b.DumpTo(writerFunc(func(p []byte) (int, error) { writes++; total += len(p); return len(p), nil }))
+			if total != len(p) {
+				t.Fatalf("wrote %d of %d bytes", total, len(p))
+			}
+			fewest = min(fewest, writes)
+		}
+		if fewest > c.most {
+			t.Errorf("%d bytes in %d chunks", len(p), fewest)
+		}
+	}
 }

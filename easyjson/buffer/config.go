@@ -6,7 +6,7 @@ import "sync/atomic"
 type PoolConfig struct {
 	StartSize  int // Size in bytes of the first array of a buffer, at least.
 	PooledSize int // Arrays below this size are left to the garbage collector.
-	MaxSize    int // Size up to which a buffer is one array, and of each further one.
+	MaxSize    int // Size up to which a buffer is one array, and of further ones.
 }
 
 // The defaults. Up to MaxSize a buffer is contiguous, so that most documents
@@ -15,12 +15,20 @@ const (
 	defaultStartSize  = 512
 	defaultPooledSize = 64
 	defaultMaxSize    = 64 << 10
+	defaultChunkSize  = 1 << 20
 )
 
-var config atomic.Pointer[PoolConfig]
+// A strategy is a PoolConfig, and the size in bytes that arrays may have if
+// recent documents were that long.
+type strategy struct {
+	PoolConfig
+	chunkSize int
+}
+
+var config atomic.Pointer[strategy]
 
 func init() {
-	Init(PoolConfig{defaultStartSize, defaultPooledSize, defaultMaxSize})
+	config.Store(&strategy{PoolConfig{defaultStartSize, defaultPooledSize, defaultMaxSize}, defaultChunkSize})
 }
 
 // Init sets another strategy, for all buffers that grow from then on. Sizes
@@ -28,5 +36,5 @@ func init() {
 func Init(cfg PoolConfig) {
 	cfg.StartSize = max(cfg.StartSize, 64)
 	cfg.MaxSize = max(cfg.MaxSize, cfg.StartSize)
-	config.Store(&cfg)
+	config.Store(&strategy{cfg, cfg.MaxSize})
 }

@@ -17,12 +17,11 @@ func (b *Buffer) DumpTo(w io.Writer) (written int, err error) {
 		return 0, nil
 	}
 	h := b.own()
+	h.remember(b.Size())
 	if len(b.chunks) == 0 {
 		written, err = write(w, b.Buf)
-		h.remember(len(b.Buf))
 	} else {
 		written, err = b.writeChunks(w, h)
-		h.remember(config.Load().MaxSize)
 	}
 	b.Free()
 	return written, err
@@ -97,7 +96,7 @@ func (b *Buffer) BuildBytes(reuse ...[]byte) []byte {
 		}
 		dst = append(dst, b.Buf...)
 	}
-	h.remember(min(size, config.Load().MaxSize))
+	h.remember(size)
 	b.Free()
 	return dst
 }

@@ -29,8 +29,11 @@ const firstSize = 4 << 10
 // maxList bounds what a pooled hold keeps: lists of 24 KiB.
 const maxList = 1024
 
+// maxHint bounds for how long a huge document is remembered: 50 others.
+const maxHint = 64 << 20
+
 // get returns an empty slice for at least size bytes, which it remembers.
-func (h *hold) get(size int, cfg *PoolConfig) []byte {
+func (h *hold) get(size int, cfg *strategy) []byte {
 	if size < cfg.PooledSize {
 		return make([]byte, 0, size)
 	}
@@ -78,12 +81,17 @@ func (h *hold) put(list [][]byte) {
 // remember lets the next document begin with an array for this one's size and
 // a little more. It follows large documents at once and forgets them slowly.
 func (h *hold) remember(size int) {
-	h.hint = max(size+size/16, h.hint-h.hint/8)
+	h.hint = min(max(size+size/16, h.hint-h.hint/8), maxHint)
 }
 
-// start returns the size to begin with: a power of two, since arrays of many
-// different sizes would be used once each.
-func (h *hold) start() int { return 1 << bits.Len(uint(h.hint)) }
+// expect returns how many bytes may follow the first n: a power of two, since
+// arrays of many different sizes would be used once each, or 0.
+func (h *hold) expect(n int) int {
+	if n >= h.hint {
+		return 0
+	}
+	return 1 << bits.Len(uint(h.hint-n-1))
+}
 
 // own returns the hold of b, which it takes if b has none yet or is a copy.
 func (b *Buffer) own() *hold {

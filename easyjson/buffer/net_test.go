@@ -9,6 +9,7 @@ import (
 
 // Chunks go to a connection by writev, which consumes the list of them.
 func TestDumpToConnection(t *testing.T) {
+	chunked(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
