@@ -62,7 +62,7 @@ func fill(b *Buffer, n int) []byte {
 	return want
 }
 
-var sizes = []int{1, 100, 511, 512, 513, 5000, 64 << 10, 64<<10 + 1, 200_000, 1 << 20}
+var sizes = []int{1, 100, 511, 512, 513, 5000, 64 << 10, 64<<10 + 1, 200_000, 400_000}
 
 // outputs are the ways to get the contents out.
 var outputs = map[string]func(t *testing.T, b *Buffer) []byte{
