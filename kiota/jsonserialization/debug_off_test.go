@@ -1,0 +1,5 @@
+//go:build !eddydebug
+
+package jsonserialization_test
+
+const debugEnabled = false

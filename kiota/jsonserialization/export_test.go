@@ -1,0 +1,4 @@
+package jsonserialization
+
+// Memory is the pool that writers work in.
+var Memory = &memory

@@ -1,0 +1,5 @@
+//go:build !race
+
+package jsonserialization_test
+
+const raceEnabled = false
