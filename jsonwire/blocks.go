@@ -5,36 +5,43 @@ import (
 	"unsafe"
 )
 
-const (
-	blockSize  = 16
-	minBlocks  = 2 * blockSize // of text that is not ASCII, for copyBlocks to pay
-	longBlocks = 4 * blockSize // of any text
-)
+// blockSize is the number of bytes that formBlocks takes at once, and of the
+// shortest string that it can form.
+const blockSize = 16
 
-// copyRuns is copyBlocks without an incomplete character at its end.
-func copyRuns(dst, src unsafe.Pointer, n int, e Escape) int {
-	r := copyBlocks(dst, src, n, &blockTables[e&NoHTML])
-	return r - incomplete(src, r)
+// formRuns forms s[r:] at b[i:] like [Form], as far as blocks get, without an
+// incomplete character at the end. It does nothing if what is left of s, or
+// the room for it, is too little.
+func formRuns(b []byte, i int, s string, r int, e Escape) (int, int) {
+	n := len(s) - r
+	slack := len(b) - i - n - blockSize
+	if n < blockSize || slack < 0 {
+		return i, r
+	}
+	src := unsafe.Add(addressOfString(s), r)
+	stored, done := formBlocks(unsafe.Add(addressOf(b), i), src, n, slack, &blockTables[e&NoHTML], &escapeTables[e&(NoHTML|LongControls)])
+	back := incomplete(src, done)
+	return i + stored - back, r + done - back
 }
 
-// incomplete returns how many of the bytes p[:r], which are UTF-8 but for that
-// and none or at least a block, begin a character that is not complete.
+// incomplete returns how many of the bytes p[:r], which are UTF-8 but for
+// that, begin a character that is not complete.
 func incomplete(p unsafe.Pointer, r int) int {
 	switch {
 	case r == 0 || load8(p, r-1) < utf8.RuneSelf:
 		return 0
 	case load8(p, r-1) >= 0xC0:
 		return 1
-	case load8(p, r-2) >= 0xE0:
+	case r >= 2 && load8(p, r-2) >= 0xE0:
 		return 2
-	case load8(p, r-3) >= 0xF0:
+	case r >= 3 && load8(p, r-3) >= 0xF0:
 		return 3
 	}
 	return 0
 }
 
-// blockConstants are the operands of copyBlocks, one row for each use.
-type blockConstants [16][16]byte
+// blockConstants are the operands of formBlocks, one row for each use.
+type blockConstants [18][16]byte
 
 var blockTables = [2]blockConstants{newBlockConstants(0), newBlockConstants(NoHTML)}
 
@@ -109,5 +116,11 @@ func newBlockConstants(e Escape) (c blockConstants) {
 	row(13, 0xE2)
 	row(14, 0x01)
 	row(15, 0xA9)
+	// To move the last bytes of a block to its front: the row that begins as
+	// many bytes behind the first of these has zeros behind them.
+	for k := range c[16] {
+		c[16][k] = byte(k)
+	}
+	row(17, 0x80)
 	return c
 }

@@ -1,23 +1,31 @@
 package jsonwire
 
-import "unsafe"
+import (
+	"unicode/utf8"
+	"unsafe"
+)
 
-// haveBlocks tells that the processor can do what copyBlocks needs, SSSE3, as
+// haveBlocks tells that the processor can do what formBlocks needs, SSSE3, as
 // all have since 2011.
 var haveBlocks = cpuidFeatures()>>9&1 != 0
 
-// copyBlocks copies bytes from src to dst in blocks of 16, as long as a block
-// has nothing in it that is escaped or is not UTF-8. It returns the number of
-// bytes copied: n, or a multiple of 16, in front of a block that has, or of a
-// rest of less than a block if n is less than 32. Up to three of the bytes may
-// be the beginning of a character that is not complete. It may also store one
-// block more. There must be n bytes at src and at dst, and n be at least 16.
+// formBlocks forms the inside of a JSON string, as [Form] does, in blocks of
+// 16 bytes. It returns the number of bytes stored and of those read: all n, or
+// those in front of a block that has U+2028, U+2029 or what is not UTF-8 in
+// it, or of an ASCII character for whose escape there is no room. Up to three
+// of the bytes in front may be the beginning of a character that is not
+// complete. There must be n bytes at src, at least 16, and n+16+slack at dst,
+// of which it may overwrite any.
+//
+// What holds at each store of a block: as many bytes as are left to read, 16
+// and the slack are left at dst. Copying moves both places alike, and an
+// escape takes what it is longer than its character from the slack.
 //
 // UTF-8 is validated as in: Keiser and Lemire, Validating UTF-8 In Less Than
 // One Instruction Per Byte, 2021.
 //
 //go:noescape
-func copyBlocks(dst, src unsafe.Pointer, n int, c *blockConstants) int
+func formBlocks(dst, src unsafe.Pointer, n, slack int, c *blockConstants, t *[utf8.RuneSelf]uint64) (stored, done int)
 
 // cpuidFeatures returns the register CX of CPUID leaf 1.
 //

@@ -1,16 +1,23 @@
 #include "textflag.h"
 
-// func copyBlocks(dst, src unsafe.Pointer, n int, c *blockConstants) int
+// func formBlocks(dst, src unsafe.Pointer, n, slack int, c *blockConstants, t *[128]uint64) (stored, done int)
 //
 // The rows of c, 16 bytes each, by offset:
 //   0 1st: or, 16 equals; 32 2nd: or, 48 equals; 64 backslash; 80 last control;
 //   96 low nibble; 112, 128, 144 tables; 160, 176 leads of 3 and 4 bytes;
-//   192 high bit; 208 E2; 224 01; 240 A9
-TEXT ·copyBlocks(SB), NOSPLIT, $0-40
+//   192 high bit; 208 E2; 224 01; 240 A9; 256, 272 shifts
+//
+// SI and DI are where the next block comes from and goes to, R11 the end of
+// the source, R10 the last place for a whole block, R12 the slack.
+TEXT ·formBlocks(SB), NOSPLIT, $0-64
 	MOVQ  dst+0(FP), DI
 	MOVQ  src+8(FP), SI
-	MOVQ  n+16(FP), CX
-	MOVQ  c+24(FP), BX
+	MOVQ  n+16(FP), R11
+	MOVQ  slack+24(FP), R12
+	MOVQ  c+32(FP), BX
+	MOVQ  t+40(FP), R13
+	ADDQ  SI, R11
+	LEAQ  -16(R11), R10
 	MOVOU (BX), X8
 	MOVOU 16(BX), X9
 	MOVOU 32(BX), X10
@@ -18,20 +25,18 @@ TEXT ·copyBlocks(SB), NOSPLIT, $0-40
 	MOVOU 64(BX), X12
 	MOVOU 80(BX), X13
 	MOVOU 96(BX), X15
-	PXOR  X14, X14      // the block before
-	XORL  R9, R9        // which of its bytes are not ASCII
-	XORL  R8, R8
-	SUBQ  $16, CX
 
-	MOVQ  $-1, R10      // where the last, overlapping block began, if it did
+resume:
+	PXOR X14, X14 // the block before
+	XORL R9, R9   // which of its bytes are not ASCII
 
 block:
-	CMPQ  R8, CX
-	JGT   last
+	CMPQ  SI, R10
+	JHI   tail
+	MOVOU (SI), X0
 
-next:
-	MOVOU (SI)(R8*1), X0
-	MOVOU X0, (DI)(R8*1)
+check:
+	MOVOU X0, (DI)
 
 	// Is there anything that is escaped?
 	MOVO     X0, X1
@@ -49,14 +54,18 @@ next:
 	POR      X4, X3
 	POR      X3, X1
 	PMOVMSKB X1, AX
-	TESTL    AX, AX
-	JNZ      done
 	PMOVMSKB X0, DX
 	ORL      DX, R9
 	JNZ      multibyte
-	MOVO     X0, X14
-	ADDQ     $16, R8
-	JMP      block
+	TESTL    AX, AX
+	JNZ      special
+
+next:
+	MOVO X0, X14
+	MOVL DX, R9
+	ADDQ $16, SI
+	ADDQ $16, DI
+	JMP  block
 
 multibyte:
 	// The bytes one, two and three in front of each.
@@ -112,36 +121,54 @@ multibyte:
 
 	PXOR     X5, X5
 	PCMPEQB  X5, X6
-	PMOVMSKB X6, AX
-	CMPL     AX, $0xFFFF
-	JNE      done
-	MOVO     X0, X14
-	MOVL     DX, R9
-	ADDQ     $16, R8
-	JMP      block
+	PMOVMSKB X6, R8
+	XORL     $0xFFFF, R8
 
-last:
-	// What is left is less than a block: take the last 16 bytes, of which
-	// some have been copied, with the 16 in front of them, if there are. They
-	// are checked as if they were not ASCII.
-	LEAQ  16(CX), AX
-	CMPQ  R8, AX
-	JEQ   return
-	CMPQ  CX, $16
-	JLT   return
-	MOVQ  R8, R10
-	MOVQ  CX, R8
-	MOVOU -16(SI)(R8*1), X14
-	MOVL  $1, R9
-	JMP   next
+	// Faults behind the first byte that is escaped do not count yet: a
+	// character that it cuts off is a fault at that byte at the latest.
+	LEAL  -1(AX), CX
+	XORL  AX, CX
+	TESTL R8, CX
+	JNZ   return
+	TESTL AX, AX
+	JZ    next
 
-done:
-	// In the overlapping block? Then what was in front of it counts.
-	CMPQ    R10, $0
-	CMOVQGE R10, R8
+special:
+	BSFL    AX, AX
+	ADDQ    AX, SI
+	ADDQ    AX, DI
+	CMPQ    SI, R11
+	JEQ     return       // the zeros behind the end
+	MOVBLZX (SI), DX
+	MOVQ    (R13)(DX*8), R8
+	MOVQ    R8, DX
+	SHRQ    $56, DX
+	SUBQ    DX, R12
+	INCQ    R12
+	JLT     return
+	MOVQ    R8, (DI)
+	ADDQ    DX, DI
+	INCQ    SI
+	JMP     resume
+
+tail:
+	// What is left is less than a block: the end of the last 16 bytes, with
+	// zeros behind it, which are marked as control characters.
+	MOVQ   R11, AX
+	SUBQ   SI, AX
+	JEQ    return
+	MOVOU  (R10), X0
+	LEAQ   272(BX), DX
+	SUBQ   AX, DX
+	MOVOU  (DX), X1
+	PSHUFB X1, X0
+	JMP    check
 
 return:
-	MOVQ R8, ret+32(FP)
+	SUBQ dst+0(FP), DI
+	SUBQ src+8(FP), SI
+	MOVQ DI, stored+48(FP)
+	MOVQ SI, done+56(FP)
 	RET
 
 // func cpuidFeatures() uint32

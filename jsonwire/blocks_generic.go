@@ -2,8 +2,13 @@
 
 package jsonwire
 
-import "unsafe"
+import (
+	"unicode/utf8"
+	"unsafe"
+)
 
 const haveBlocks = false
 
-func copyBlocks(dst, src unsafe.Pointer, n int, c *blockConstants) int { return 0 }
+func formBlocks(dst, src unsafe.Pointer, n, slack int, c *blockConstants, t *[utf8.RuneSelf]uint64) (stored, done int) {
+	return 0, 0
+}

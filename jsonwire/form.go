@@ -25,14 +25,14 @@ func Form(b []byte, i int, s string, e Escape) (next, done int) {
 	// Bounds: at each load, the word lies in s; at each store, n-r+wordSize
 	// bytes are left in b.
 	src, dst := addressOfString(s), unsafe.Add(addressOf(b), i)
-	r := 0
-	if n >= longBlocks && haveBlocks {
-		r = copyBlocks(dst, src, n, &blockTables[e&NoHTML])
-		if r -= incomplete(src, r); r < n {
-			return formWords(b, i+r, s, r, e)
+	if haveBlocks && n >= blockSize {
+		i, r := formRuns(b, i, s, 0, e)
+		if r < n {
+			return formWords(b, i, s, r, e)
 		}
-		return i + n, n
+		return i, r
 	}
+	r := 0
 	if e&NoHTML != 0 {
 		return formWords(b, i, s, 0, e)
 	}
@@ -69,12 +69,8 @@ func formWords(b []byte, i int, s string, r int, e Escape) (int, int) {
 	src, dst := addressOfString(s), addressOf(b)
 	n := len(s)
 	table := &escapeTables[e&(NoHTML|LongControls)]
-	// Where to try whole blocks again: not in the one that had something
-	// special in it.
-	blocks := r
-	if r > 0 {
-		blocks += blockSize
-	}
+	// Where to try blocks again: behind the one that stopped them.
+	blocks := r + blockSize
 	if !haveBlocks {
 		blocks = n
 	}
@@ -107,15 +103,6 @@ func formWords(b []byte, i int, s string, r int, e Escape) (int, int) {
 
 		c := byte(x >> (8 * uint(k) & 63))
 		if c >= utf8.RuneSelf {
-			if r >= blocks && n-r >= minBlocks {
-				k := copyRuns(unsafe.Add(dst, i), unsafe.Add(src, r), n-r, e)
-				blocks = r + k + blockSize
-				if k > 0 {
-					i += k
-					r += k
-					continue
-				}
-			}
 			if i, r = formMultibyte(b, i, s, r, table); r < n && load8(src, r) >= utf8.RuneSelf {
 				return noRoom(b, i, s, r, e)
 			}
@@ -141,11 +128,11 @@ func formWords(b []byte, i int, s string, r int, e Escape) (int, int) {
 				t = table[c]
 			}
 		}
-		if r >= blocks && n-r >= longBlocks {
-			k := copyRuns(unsafe.Add(dst, i), unsafe.Add(src, r), n-r, e)
-			blocks = r + k + blockSize
-			i += k
-			r += k
+		if r >= blocks {
+			if i, r = formRuns(b, i, s, r, e); r == n {
+				return i, r
+			}
+			blocks = r + blockSize
 		}
 	}
 }

@@ -138,12 +138,12 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
-// The processor's blocks against nothing but words.
-func TestBlocksEqualWords(t *testing.T) {
+// The processor's blocks against encoding/json, and not beyond their room.
+func TestBlocksEqualEncodingJSON(t *testing.T) {
 	if !haveBlocks {
 		// Then TestStringsEqualEncodingJSON has covered the words.
-		if k := copyBlocks(nil, nil, 0, nil); k != 0 {
-			t.Errorf("copyBlocks without blocks = %d", k)
+		if stored, done := formBlocks(nil, nil, 0, 0, nil, nil); stored+done != 0 {
+			t.Errorf("formBlocks without blocks = %d, %d", stored, done)
 		}
 		return
 	}
@@ -151,20 +151,41 @@ func TestBlocksEqualWords(t *testing.T) {
 	for i := range 20000 {
 		s := text(r, r.IntN(200))
 		e := Escape(i % 4)
-		b := make([]byte, len(s)+wordSize)
-		k := copyRuns(addressOf(b), addressOfString(s), len(s), e)
-		if k > len(s) || string(b[:k]) != s[:k] || !utf8.ValidString(s[:k]) {
-			t.Fatalf("copyRuns(%q) = %d, %q", s, k, b[:k])
+		room := len(s) + blockSize + r.IntN(1+i%100)
+		b := bytes.Repeat([]byte{0xAA}, 1+room+blockSize)
+		end, done := formRuns(b[:1+room], 1, s, 0, e)
+		if len(s) < blockSize {
+			if end != 1 || done != 0 {
+				t.Fatalf("formRuns(%q) = %d, %d", s, end, done)
+			}
+			continue
 		}
-		if want := standard(t, s[:k], e); want != `"`+s[:k]+`"` {
-			t.Fatalf("copyRuns(%q, %d) passed %q", s, e, s[:k])
+		if want := standard(t, s[:done], e); `"`+string(b[1:end])+`"` != want {
+			t.Fatalf("formRuns(%q, %d) = %d, %q\nwant %s", s, e, done, b[1:end], want)
+		}
+		if !utf8.ValidString(s[:done]) {
+			t.Fatalf("formRuns(%q, %d) passed %q", s, e, s[:done])
+		}
+		for j, c := range b {
+			if c != 0xAA && (j < 1 || j > room) {
+				t.Fatalf("formRuns(%q, %d) wrote at %d outside of its room 1..%d", s, e, j, room)
+			}
 		}
 		// It stops only in front of what it must stop for.
-		if rest := s[k:]; len(rest) >= blockSize+3 {
-			block := rest[:blockSize+3]
-			if invalidAt(block) < 0 && standard(t, block, e) == `"`+block+`"` {
-				t.Fatalf("copyRuns(%q, %d) stopped in front of %q", s, e, block)
+		if done == len(s) {
+			continue
+		}
+		rest := s[done:]
+		if c := rest[0]; c < utf8.RuneSelf && len(standard(t, rest[:1], e)) > len(`"x"`) {
+			if 1+room-end-len(standard(t, rest[:1], e))+2 >= len(rest)-1+blockSize {
+				t.Fatalf("formRuns(%q, %d) stopped in front of %q with %d bytes of room", s, e, rest, 1+room-end)
 			}
+			continue
+		}
+		const reach = blockSize + utf8.UTFMax
+		bad := invalidAt(rest)
+		if (bad < 0 || bad >= reach) && !strings.ContainsAny(rest[:min(len(rest), reach)], "\u2028\u2029") {
+			t.Fatalf("formRuns(%q, %d) stopped in front of %q", s, e, rest)
 		}
 	}
 }
