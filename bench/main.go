@@ -5,6 +5,7 @@
 //	go run ./bench -table pool,json   these tables
 //	go run ./bench -case '^Marshal'   cases whose name matches
 //	go run ./bench -json              one line of JSON a row
+//	go run ./bench -markdown          tables as the README shows them
 //
 // Before a case is measured, every row is checked to mean the same as its
 // neighbours. The exit status is 1 when a row of eddy fails its check.
@@ -49,6 +50,7 @@ func run(tables []entry, args []string, stdout, stderr io.Writer) int {
 	cases := fs.String("case", "", "run only cases whose name matches this `regexp` (implies -full)")
 	rounds := fs.Int("rounds", 0, "samples of each row (default 11)")
 	asJSON := fs.Bool("json", false, "print one line of JSON for each row")
+	asMarkdown := fs.Bool("markdown", false, "print each table as Markdown")
 	if err := fs.Parse(args); err != nil {
 		if err == flag.ErrHelp {
 			return 0
@@ -79,6 +81,9 @@ func run(tables []entry, args []string, stdout, stderr io.Writer) int {
 	}
 
 	status := 0
+	if *asJSON && *asMarkdown {
+		return fail("-json and -markdown do not go together")
+	}
 	if !*asJSON {
 		fmt.Fprintf(stdout, "%s %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0))
 	}
@@ -90,23 +95,32 @@ func run(tables []entry, args []string, stdout, stderr io.Writer) int {
 			continue
 		}
 		var werr error
+		var cases []*table.CaseResult
 		opt.OnCase = func(t *table.Table, c *table.CaseResult) {
 			if werr != nil {
 				return
 			}
-			if *asJSON {
+			switch {
+			case *asJSON:
 				werr = table.PrintJSON(stdout, t, c)
-			} else {
+			case *asMarkdown:
+				cases = append(cases, c)
+			default:
 				werr = table.PrintCase(stdout, t, c)
 			}
 		}
 		if !*asJSON {
 			fmt.Fprintln(stdout)
+		}
+		if !*asJSON && !*asMarkdown {
 			werr = table.PrintHead(stdout, t)
 		}
 		if _, err := table.Run(t, opt); err != nil {
 			fmt.Fprintf(stderr, "bench: %v\n", err)
 			status = 1
+		}
+		if *asMarkdown && werr == nil {
+			werr = table.PrintMarkdown(stdout, t, cases)
 		}
 		if werr != nil {
 			fmt.Fprintf(stderr, "bench: %v\n", werr)

@@ -42,6 +42,8 @@ func TestExitStatus(t *testing.T) {
 		{"no such flag", []entry{good}, []string{"-x"}, 2, "-x"},
 		{"an argument", []entry{good}, []string{"good"}, 2, "unexpected argument"},
 		{"no regexp", []entry{good}, []string{"-case", "("}, 2, "-case"},
+		{"two formats", []entry{good}, []string{"-json", "-markdown"}, 2, "do not go together"},
+		{"a failing row in Markdown", []entry{fakeTable("b", bad, nil)}, []string{"-markdown"}, 1, "means something else"},
 		{"rounds below 0", []entry{good}, []string{"-rounds", "-1"}, 2, "-rounds"},
 		{"a table that cannot be built", []entry{{"b", func() (*table.Table, error) { return nil, bad }}, good}, nil, 1, "means something else"},
 	} {

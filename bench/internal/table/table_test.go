@@ -287,3 +287,27 @@ func TestFigure(t *testing.T) {
 		}
 	}
 }
+
+func TestMarkdown(t *testing.T) {
+	timed := Case{Name: "timed", Impls: []Impl{{Name: "eddy", Run: func(int) {}}, {Name: "peer", Run: func(int) {}}}}
+	share := Case{Name: "share", Unit: "%", Impls: []Impl{{Name: "eddy", Sample: func() float64 { return 0 }}}}
+	own, peer := &timed.Impls[0], &timed.Impls[1]
+	var b strings.Builder
+	err := PrintMarkdown(&b, &Table{Name: "t", Title: "what it is", Peer: "peer"}, []*CaseResult{
+		{Case: &timed, Rows: []Row{
+			{Impl: own, Value: 12345, Allocs: 1, Ratio: 2},
+			{Impl: peer, Value: 24.69e6, Allocs: 10, Ratio: 1},
+		}},
+		{Case: &share, Rows: []Row{{Impl: &share.Impls[0], Value: 9.34}}},
+	})
+	want := `t: what it is; ratios against peer.
+
+| | **eddy** | peer |
+|---|---|---|
+| timed | 12.3 µs (1) ×2.00 | 24.7 ms (10) |
+| share | 9.34 % | – |
+`
+	if err != nil || b.String() != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, b.String(), want)
+	}
+}
