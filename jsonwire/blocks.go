@@ -5,8 +5,7 @@ import (
 	"unsafe"
 )
 
-// blockSize is the number of bytes that formBlocks takes at once, and of the
-// shortest string that it can form.
+// blockSize is the number of bytes that formBlocks takes at once.
 const blockSize = 16
 
 // formRuns forms s[r:] at b[i:] like [Form], as far as blocks get, without an
@@ -15,13 +14,22 @@ const blockSize = 16
 func formRuns(b []byte, i int, s string, r int, e Escape) (int, int) {
 	n := len(s) - r
 	slack := len(b) - i - n - blockSize
-	if n < blockSize || slack < 0 {
+	if n == 0 || slack < 0 {
 		return i, r
 	}
 	src := unsafe.Add(addressOfString(s), r)
 	stored, done := formBlocks(unsafe.Add(addressOf(b), i), src, n, slack, &blockTables[e&NoHTML], &escapeTables[e&(NoHTML|LongControls)])
 	back := incomplete(src, done)
 	return i + stored - back, r + done - back
+}
+
+// formRest is Form from s[r:] on, behind the r bytes that blocks have formed.
+func formRest(b []byte, i int, s string, r int, e Escape) (int, int) {
+	back := incomplete(addressOfString(s), r)
+	if r -= back; r == len(s) {
+		return i, r
+	}
+	return formWords(b, i-back, s, r, e)
 }
 
 // incomplete returns how many of the bytes p[:r], which are UTF-8 but for
@@ -41,7 +49,7 @@ func incomplete(p unsafe.Pointer, r int) int {
 }
 
 // blockConstants are the operands of formBlocks, one row for each use.
-type blockConstants [18][16]byte
+type blockConstants [20][16]byte
 
 var blockTables = [2]blockConstants{newBlockConstants(0), newBlockConstants(NoHTML)}
 
@@ -63,16 +71,16 @@ func newBlockConstants(e Escape) (c blockConstants) {
 			c[i][k] = x
 		}
 	}
+	// The ASCII characters that are escaped, by their low nibble, in which
+	// they differ but for the backslash; and what equals no byte.
+	row(0, 0xFF)
+	c[0]['"'&15] = '"'
 	if e&NoHTML == 0 {
-		// '"' and '&' differ in one bit, as do '<' and '>'.
-		row(0, 4)
-		row(1, '&')
-		row(2, 2)
-		row(3, '>')
-	} else {
-		row(1, '"')
-		row(3, '"')
+		for _, html := range "<>&" {
+			c[0][html&15] = byte(html)
+		}
 	}
+	row(1, '"') // for scanBlocks
 	row(4, '\\')
 	row(5, ' '-1)
 	row(6, 0x0F)
@@ -116,11 +124,12 @@ func newBlockConstants(e Escape) (c blockConstants) {
 	row(13, 0xE2)
 	row(14, 0x01)
 	row(15, 0xA9)
-	// To move the last bytes of a block to its front: the row that begins as
-	// many bytes behind the first of these has zeros behind them.
+	// Rows that begin inside of these: to move the last bytes of a block to
+	// its front, and to keep the first ones, with zeros behind them.
 	for k := range c[16] {
 		c[16][k] = byte(k)
 	}
 	row(17, 0x80)
+	row(18, 0xFF)
 	return c
 }

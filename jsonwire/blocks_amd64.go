@@ -14,8 +14,9 @@ var haveBlocks = cpuidFeatures()>>9&1 != 0
 // those in front of a block that has U+2028, U+2029 or what is not UTF-8 in
 // it, or of an ASCII character for whose escape there is no room. Up to three
 // of the bytes in front may be the beginning of a character that is not
-// complete. There must be n bytes at src, at least 16, and n+16+slack at dst,
-// of which it may overwrite any.
+// complete. There must be n > 0 bytes at src and n+16+slack at dst, of which
+// it may overwrite any. It may load up to 15 bytes in front of src or behind
+// its end, in the same page, and ignores them.
 //
 // What holds at each store of a block: as many bytes as are left to read, 16
 // and the slack are left at dst. Copying moves both places alike, and an

@@ -3,9 +3,10 @@
 // func formBlocks(dst, src unsafe.Pointer, n, slack int, c *blockConstants, t *[128]uint64) (stored, done int)
 //
 // The rows of c, 16 bytes each, by offset:
-//   0 1st: or, 16 equals; 32 2nd: or, 48 equals; 64 backslash; 80 last control;
+//   0 specials by their low nibble; 64 backslash; 80 last control;
 //   96 low nibble; 112, 128, 144 tables; 160, 176 leads of 3 and 4 bytes;
-//   192 high bit; 208 E2; 224 01; 240 A9; 256, 272 shifts
+//   192 high bit; 208 E2; 224 01; 240 A9; 256, 272 shifts;
+//   288, 304 masks
 //
 // SI and DI are where the next block comes from and goes to, R11 the end of
 // the source, R10 the last place for a whole block, R12 the slack.
@@ -19,9 +20,6 @@ TEXT ·formBlocks(SB), NOSPLIT, $0-64
 	ADDQ  SI, R11
 	LEAQ  -16(R11), R10
 	MOVOU (BX), X8
-	MOVOU 16(BX), X9
-	MOVOU 32(BX), X10
-	MOVOU 48(BX), X11
 	MOVOU 64(BX), X12
 	MOVOU 80(BX), X13
 	MOVOU 96(BX), X15
@@ -39,20 +37,16 @@ check:
 	MOVOU X0, (DI)
 
 	// Is there anything that is escaped?
-	MOVO     X0, X1
-	POR      X8, X1
-	PCMPEQB  X9, X1
-	MOVO     X0, X2
-	POR      X10, X2
-	PCMPEQB  X11, X2
+	MOVO     X8, X1
+	PSHUFB   X0, X1
+	PCMPEQB  X0, X1
 	MOVO     X0, X3
 	PCMPEQB  X12, X3
 	MOVO     X0, X4
 	PMINUB   X13, X4
 	PCMPEQB  X0, X4
-	POR      X2, X1
-	POR      X4, X3
 	POR      X3, X1
+	POR      X4, X1
 	PMOVMSKB X1, AX
 	PMOVMSKB X0, DX
 	ORL      DX, R9
@@ -152,14 +146,26 @@ special:
 	JMP     resume
 
 tail:
-	// What is left is less than a block: the end of the last 16 bytes, with
-	// zeros behind it, which are marked as control characters.
-	MOVQ   R11, AX
-	SUBQ   SI, AX
-	JEQ    return
+	// What is left is less than a block: take one that begins here, and let
+	// zeros, which are marked as control characters, replace what is behind
+	// the end. That must not be in another page, which may not be there;
+	// near the end of one, take the block that ends with the source instead.
+	MOVQ  R11, CX
+	SUBQ  SI, CX
+	JEQ   return
+	LEAQ  272(BX), DX
+	SUBQ  CX, DX
+	MOVL  SI, AX
+	ANDL  $0xFFF, AX
+	CMPL  AX, $0xFF0
+	JHI   pageEnd
+	MOVOU (SI), X0
+	MOVOU 32(DX), X1
+	PAND  X1, X0
+	JMP   check
+
+pageEnd:
 	MOVOU  (R10), X0
-	LEAQ   272(BX), DX
-	SUBQ   AX, DX
 	MOVOU  (DX), X1
 	PSHUFB X1, X0
 	JMP    check

@@ -15,23 +15,25 @@ import (
 // [StringRoom](len(s)). It may overwrite any byte of b from i on.
 func Form(b []byte, i int, s string, e Escape) (next, done int) {
 	n := len(s)
+	if slack := len(b) - i - n - blockSize; haveBlocks && n > 0 && slack >= 0 && i >= 0 {
+		src, dst := addressOfString(s), unsafe.Add(addressOf(b), i)
+		stored, done := formBlocks(dst, src, n, slack, &blockTables[e&NoHTML], &escapeTables[e&(NoHTML|LongControls)])
+		if i += stored; done < n || load8(src, n-1) >= utf8.RuneSelf {
+			return formRest(b, i, s, done, e)
+		}
+		return i, n
+	}
 	if i < 0 || len(b)-i < n+wordSize {
 		return formTight(b, i, s, e)
 	}
-	// Scan and copy are one pass: a word is loaded, stored whole, and then
+	// Without blocks, or room for them, the same is done by words. Scan and
+	// copy are one pass: a word is loaded, stored whole, and then
 	// looked at. Of the stored bytes those in front of the first special one
 	// count, and what is formed next overwrites the others.
 	//
 	// Bounds: at each load, the word lies in s; at each store, n-r+wordSize
 	// bytes are left in b.
 	src, dst := addressOfString(s), unsafe.Add(addressOf(b), i)
-	if haveBlocks && n >= blockSize {
-		i, r := formRuns(b, i, s, 0, e)
-		if r < n {
-			return formWords(b, i, s, r, e)
-		}
-		return i, r
-	}
 	r := 0
 	if e&NoHTML != 0 {
 		return formWords(b, i, s, 0, e)
