@@ -30,28 +30,33 @@ import (
 	"github.com/eddy-go/eddy/easyjson/jwriter"
 )
 
-// Marshaler is an easyjson-compatible marshaler interface.
+// Marshaler is what can write itself: the types that easyjson's generator was
+// run on, and those of packages easyjson and opt. What goes wrong is left in
+// the Error of w.
 type Marshaler interface {
 	MarshalEasyJSON(w *jwriter.Writer)
 }
 
-// Unmarshaler is an easyjson-compatible unmarshaler interface.
+// Unmarshaler is what can read itself, from where in stands. What goes wrong
+// is left in in, whose Error tells it.
 type Unmarshaler interface {
-	UnmarshalEasyJSON(w *jlexer.Lexer)
+	UnmarshalEasyJSON(in *jlexer.Lexer)
 }
 
-// MarshalerUnmarshaler is an easyjson-compatible marshaler/unmarshaler interface.
+// MarshalerUnmarshaler is both, for types that go both ways.
 type MarshalerUnmarshaler interface {
 	Marshaler
 	Unmarshaler
 }
 
-// Optional defines an undefined-test method for a type to integrate with 'omitempty' logic.
+// Optional is asked by generated code for a field with the option omitempty:
+// the member is left out if IsDefined is false.
 type Optional interface {
 	IsDefined() bool
 }
 
-// IsZero defines a zero-test method for a type to integrate with 'omitzero' logic.
+// IsZero is asked by generated code for a field with the option omitzero: the
+// member is left out if the method, of the same name, is true.
 type IsZero interface {
 	IsZero() bool
 }

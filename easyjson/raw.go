@@ -12,25 +12,25 @@ import (
 // written, see [jwriter.RawUnchecked].
 type RawMessage []byte
 
-// MarshalEasyJSON does JSON marshaling using easyjson interface.
+// MarshalEasyJSON writes the value, or null for none.
 func (v *RawMessage) MarshalEasyJSON(w *jwriter.Writer) {
 	w.Raw(*v, nil)
 }
 
-// UnmarshalEasyJSON does JSON unmarshaling using easyjson interface. It copies
-// the value, which does not refer to the input afterwards.
-func (v *RawMessage) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	*v = RawMessage(bytes.Clone(l.Raw()))
+// UnmarshalEasyJSON takes a copy of the next value, whatever it is: v does not
+// refer to the input afterwards.
+func (v *RawMessage) UnmarshalEasyJSON(in *jlexer.Lexer) {
+	*v = bytes.Clone(in.Raw())
 }
 
-// UnmarshalJSON implements encoding/json.Unmarshaler interface. It copies data.
+// UnmarshalJSON takes a copy of data, for encoding/json.
 func (v *RawMessage) UnmarshalJSON(data []byte) error {
 	*v = append(make([]byte, 0, len(data)), data...)
 	return nil
 }
 
-// MarshalJSON implements encoding/json.Marshaler interface. The result is v
-// itself unless it is empty, and must not be changed.
+// MarshalJSON returns v itself, not a copy, or null for no bytes: the result
+// must not be written to.
 func (v RawMessage) MarshalJSON() ([]byte, error) {
 	if len(v) == 0 {
 		return []byte(null), nil
@@ -38,7 +38,7 @@ func (v RawMessage) MarshalJSON() ([]byte, error) {
 	return v, nil
 }
 
-// IsDefined is required for integration with omitempty easyjson logic.
+// IsDefined reports whether there is a value; see [Optional].
 func (v *RawMessage) IsDefined() bool {
 	return len(*v) > 0
 }

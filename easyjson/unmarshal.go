@@ -2,6 +2,7 @@ package easyjson
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 
@@ -29,6 +30,9 @@ func Unmarshal(data []byte, v Unmarshaler) error {
 //
 // The bytes are read into pooled memory if their number is not known, and then copied to an allocation of exactly that
 // number, which is v's: what v keeps without a copy keeps all of the input alive, and nothing else can write to it.
+//
+// An error of r, other than io.EOF, is returned as it is, and v is not touched then. A reader that gives neither bytes nor
+// an error for long is io.ErrNoProgress; one that claims to have read more than it was asked for is an error too.
 func UnmarshalFromReader(r io.Reader, v Unmarshaler) error {
 	data, err := readAll(r)
 	if err != nil {
@@ -43,6 +47,8 @@ const (
 	readStart  = 4096
 	readStalls = 100
 )
+
+var errBadCount = errors.New("easyjson: reader returned an impossible count")
 
 // readAll returns what is left in r, in an allocation of that size.
 func readAll(r io.Reader) ([]byte, error) {
@@ -60,6 +66,9 @@ func readAll(r io.Reader) ([]byte, error) {
 			b = eddy.Grow(b, len(b))
 		}
 		n, err := r.Read(b[len(b):cap(b)])
+		if n < 0 || n > cap(b)-len(b) {
+			n, err = 0, errBadCount
+		}
 		b = b[:len(b)+n]
 		if err == nil && n == 0 {
 			if stalls++; stalls == readStalls {

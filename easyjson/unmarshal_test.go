@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -108,6 +109,40 @@ func TestUnmarshalAliasesItsInput(t *testing.T) {
 type stalled struct{ reads int }
 
 func (s *stalled) Read([]byte) (int, error) { s.reads++; return 0, nil }
+
+// liar returns a count that no reader can have.
+type liar struct {
+	io.Reader
+	count func(int) int
+}
+
+func (l liar) Read(p []byte) (int, error) {
+	_, err := l.Reader.Read(p)
+	return l.count(len(p)), err
+}
+
+func TestUnmarshalFromReaderImpossibleCount(t *testing.T) {
+	for name, count := range map[string]func(int) int{
+		"negative":         func(int) int { return -1 },
+		"one too many":     func(n int) int { return n + 1 },
+		"past an overflow": func(int) int { return math.MaxInt },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var n note
+			err := easyjson.UnmarshalFromReader(liar{strings.NewReader(noteText(3)), count}, &n)
+			if err == nil || !strings.Contains(err.Error(), "impossible count") {
+				t.Errorf("got %v", err)
+			}
+			if n.Text != "" {
+				t.Errorf("set %q", n.Text)
+			}
+			// A reader that has an error of its own besides.
+			if err := easyjson.UnmarshalFromReader(liar{iotest.ErrReader(io.EOF), count}, &n); err == nil || err == io.EOF {
+				t.Errorf("with io.EOF: got %v", err)
+			}
+		})
+	}
+}
 
 func TestUnmarshalFromReaderErrors(t *testing.T) {
 	var n note
