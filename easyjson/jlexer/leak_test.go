@@ -1,0 +1,9 @@
+package jlexer
+
+import (
+	"testing"
+
+	"github.com/eddy-go/eddy/internal/leak"
+)
+
+func TestMain(m *testing.M) { leak.Main(m) }
