@@ -42,7 +42,7 @@ type BytePool struct {
 	oversize  atomic.Uint64
 	foreign   atomic.Uint64
 	once      sync.Once
-	direct    atomic.Uintptr // capacities up to here need no look at ceiling or reserve; 0 before the first Get
+	direct    atomic.Uintptr // capacities up to here need no look at ceiling or reserve; 0 before the first use
 	reserve   reserve
 	classes   [numClasses]sync.Pool // of *byte, the address of an array of that class's size
 }
@@ -51,7 +51,7 @@ type BytePool struct {
 // n. Its contents are undefined. The slice belongs to the caller, who should
 // give it back with Put. Get panics if n is negative.
 func (p *BytePool) Get(n int) []byte {
-	if uintptr(n) > p.direct.Load() {
+	if uintptr(n-1) >= p.direct.Load() {
 		return p.getSlow(n)
 	}
 	p.traffic.Get()
@@ -136,6 +136,7 @@ func (p *BytePool) putSlow(b []byte) {
 	if c == 0 {
 		return
 	}
+	p.once.Do(p.begin)
 	if !p.traffic.SkipPut() {
 		p.traffic.Put()
 	}
@@ -222,12 +223,11 @@ func (p *BytePool) Stats() Stats {
 		Foreign:   p.foreign.Load(),
 		Held:      p.reserve.held(),
 	}
-	s.Gets, s.Puts = p.traffic.Load()
-	s.InUse = int64(s.Gets - s.Puts)
+	s.setTraffic(&p.traffic)
 	return s
 }
 
-// begin is what the first Get does.
+// begin is what the first Get or Put does.
 func (p *BytePool) begin() {
 	register(p)
 	for i, size := range classSize {

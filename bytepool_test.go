@@ -115,6 +115,19 @@ func TestCeiling(t *testing.T) {
 	}
 }
 
+func TestGetOfNothing(t *testing.T) {
+	for _, p := range []*BytePool{{Name: "empty a"}, {Name: "empty b", MaxSize: 10}} {
+		b := p.Get(0)
+		if len(b) != 0 || p.MaxSize != 0 && cap(b) > p.MaxSize {
+			t.Errorf("length %d, capacity %d", len(b), cap(b))
+		}
+		p.Put(b)
+		if n := len(named(p.Name)); n != 1 {
+			t.Errorf("listed %d times", n)
+		}
+	}
+}
+
 func TestGrowKeepsContents(t *testing.T) {
 	var p BytePool
 	rng := rand.New(rand.NewPCG(1, 2))

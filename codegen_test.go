@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +20,7 @@ import (
 // Without the tag, Get and Put must compile to what they would compile to if
 // the checks were not in the source.
 func TestChecksCompileToNothing(t *testing.T) {
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	overlay := overlay{map[string]string{}}
 	dir := t.TempDir()
 	removed := 0
 	for _, name := range []string{"bytepool.go", "pool.go", "fixed.go"} {
@@ -62,22 +63,26 @@ func TestChecksCompileToNothing(t *testing.T) {
 	if removed < 9 {
 		t.Fatalf("only %d checks found in the source", removed)
 	}
-	list, err := json.Marshal(overlay)
+	// A Pool is compiled where it is used.
+	use := filepath.Join(dir, "use.go")
+	if err := os.WriteFile(use, []byte("package eddy\n\nfunc use(p *Pool[[4]int]) { p.Put(p.Get()) }\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	added, err := filepath.Abs("use.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	listFile := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(listFile, list, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	stripped := map[string]string{added: use}
+	maps.Copy(stripped, overlay.Replace)
 
-	with := functions(t)
-	without := functions(t, "-overlay", listFile)
-	tagged := functions(t, "-tags", "eddydebug")
+	with := functions(t, dir, map[string]string{added: use})
+	without := functions(t, dir, stripped)
+	tagged := functions(t, dir, map[string]string{added: use}, "-tags", "eddydebug")
 	differ := 0
 	for _, name := range []string{
 		"(*BytePool).Get", "(*BytePool).Put", "(*BytePool).getSlow", "(*BytePool).putSlow",
 		"(*FixedPool).Get", "(*FixedPool).TryGet", "(*FixedPool).Put",
+		"(*Pool[go.shape.[4]int]).Get", "(*Pool[go.shape.[4]int]).Put",
 	} {
 		if with[name] == "" {
 			t.Errorf("%s: no code found", name)
@@ -91,10 +96,12 @@ func TestChecksCompileToNothing(t *testing.T) {
 		}
 	}
 	// Some of them only call what has the check.
-	if differ < 4 {
+	if differ < 6 {
 		t.Errorf("only %d functions differ with the tag: the comparison sees too little", differ)
 	}
 }
+
+type overlay struct{ Replace map[string]string }
 
 func isDebug(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
@@ -119,15 +126,24 @@ func keepDirectives(groups []*ast.CommentGroup) []*ast.CommentGroup {
 }
 
 var (
-	funcLine = regexp.MustCompile(`^\S+\.(\(\*(?:Byte|Fixed)Pool\)\.\w+) STEXT`)
+	funcLine = regexp.MustCompile(`^\S+?eddy\.(\(\*(?:Byte|Fixed)?Pool(?:\[\S+\])?\)\.\w+) STEXT`)
 	codeLine = regexp.MustCompile(`^\t0x[0-9a-f]+ (\d+) \(.*?\)\t(.*)$`)
 	fileName = regexp.MustCompile(`\S*\.go`)
 )
 
-// functions compiles the package and returns the instructions of its methods.
-func functions(t *testing.T, args ...string) map[string]string {
+// functions compiles the package, with some of its files replaced, and returns
+// the instructions of its methods.
+func functions(t *testing.T, dir string, replace map[string]string, args ...string) map[string]string {
 	t.Helper()
-	out, err := exec.Command("go", append(append([]string{"build", "-gcflags=-S"}, args...), ".")...).CombinedOutput()
+	list, err := json.Marshal(overlay{replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listFile := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(listFile, list, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", append(append([]string{"build", "-gcflags=-S", "-overlay", listFile}, args...), ".")...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}

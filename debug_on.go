@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"unsafe"
 )
 
 // debug is on: every buffer is known by its address, with the stacks of its
@@ -118,7 +117,7 @@ type debugLoss struct {
 
 func (p *BytePool) debugGet(n, size int) []byte {
 	b := p.miss(n, size)
-	a := uintptr(unsafe.Pointer(arrayOf(b)))
+	a := addressOf(b)
 	r := &debugRecord{
 		what: fmt.Sprintf("a buffer of %d bytes of %s", size, debugName(p.Name)),
 		size: size,
@@ -135,7 +134,7 @@ func (p *BytePool) debugGet(n, size int) []byte {
 
 func (p *BytePool) debugPut(b []byte) {
 	b = b[:cap(b)]
-	a := uintptr(unsafe.Pointer(arrayOf(b)))
+	a := addressOf(b)
 	here := debugCallers()
 	debugState.mu.Lock()
 	fault := ""
@@ -215,7 +214,7 @@ func debugRelease() string {
 	debugState.quarantine = debugState.quarantine[1:]
 	debugState.held -= len(r.held)
 	fault := debugIntact(r)
-	delete(debugState.records, uintptr(unsafe.Pointer(arrayOf(r.held))))
+	delete(debugState.records, addressOf(r.held))
 	r.held = nil
 	return fault
 }

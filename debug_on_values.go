@@ -4,18 +4,18 @@ package eddy
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
-	"unsafe"
 )
 
 // debugGetValue enters a value of a Pool. What a value holds cannot be filled
 // with poison, so only its way is known.
 func debugGetValue[T any](p *Pool[T], v *T) {
-	size := int(unsafe.Sizeof(*v))
+	size := int(reflect.TypeFor[T]().Size())
 	if size == 0 {
 		return // all values of no size may have one address
 	}
-	a := uintptr(unsafe.Pointer(v))
+	a := addressOfValue(v)
 	r := &debugRecord{
 		what: fmt.Sprintf("a value of type %T of %s", v, debugName(p.Name)),
 		size: size,
@@ -28,13 +28,13 @@ func debugGetValue[T any](p *Pool[T], v *T) {
 }
 
 func debugPutValue[T any](p *Pool[T], v *T) {
-	if unsafe.Sizeof(*v) == 0 {
+	if reflect.TypeFor[T]().Size() == 0 {
 		return
 	}
 	here := debugCallers()
 	debugState.mu.Lock()
 	fault := ""
-	switch r := debugState.records[uintptr(unsafe.Pointer(v))]; {
+	switch r := debugState.records[addressOfValue(v)]; {
 	case r == nil:
 		fault = debugReport(fmt.Sprintf("a foreign value of type %T was put into %s",
 			v, debugName(p.Name)), nil, here, "it was put")
@@ -50,7 +50,7 @@ func debugPutValue[T any](p *Pool[T], v *T) {
 // debugMadeFixed enters buffer i of a FixedPool.
 func debugMadeFixed(p *FixedPool, i int) {
 	b := p.buffers.at(i, p.size)
-	a := uintptr(unsafe.Pointer(arrayOf(b)))
+	a := addressOf(b)
 	r := &debugRecord{
 		what: fmt.Sprintf("buffer %d of %d bytes of the fixed %s", i, p.size, debugName(p.name)),
 		size: p.size,
@@ -67,7 +67,7 @@ func debugGetFixed(p *FixedPool, i int) {
 	here := debugCallers()
 	fault := ""
 	debugState.mu.Lock()
-	r := debugState.records[uintptr(unsafe.Pointer(arrayOf(b)))]
+	r := debugState.records[addressOf(b)]
 	if r.put != nil {
 		fault = debugPoisoned(r, b)
 	}
@@ -80,7 +80,7 @@ func debugPutFixed(p *FixedPool, i int) {
 	b := p.buffers.at(i, p.size)
 	here := debugCallers()
 	debugState.mu.Lock()
-	if r := debugState.records[uintptr(unsafe.Pointer(arrayOf(b)))]; r != nil && r.put == nil {
+	if r := debugState.records[addressOf(b)]; r != nil && r.put == nil {
 		r.put = here
 		debugFill(b)
 	}
@@ -91,6 +91,6 @@ func debugPutFixed(p *FixedPool, i int) {
 func debugRefused(err error, a *byte) error {
 	debugState.mu.Lock()
 	defer debugState.mu.Unlock()
-	r := debugState.records[uintptr(unsafe.Pointer(a))]
+	r := debugState.records[addressOfValue(a)]
 	return fmt.Errorf("%w\n%s", err, debugReport("refused", r, debugCallers(), "it was put"))
 }

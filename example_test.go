@@ -35,8 +35,10 @@ func ExampleBytePool() {
 
 func ExampleBytePool_PutClear() {
 	key := eddy.Get(32)
-	defer eddy.PutClear(key) // the next user of the memory shall not see it
-	copy(key, "something secret")
+	n := copy(key, "something secret")
+	fmt.Println(n, "bytes")
+	eddy.PutClear(key) // the next user of the memory does not see them
+	// Output: 16 bytes
 }
 
 type request struct {

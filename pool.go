@@ -1,9 +1,9 @@
 package eddy
 
 import (
+	"reflect"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/eddy-go/eddy/internal/shard"
 )
@@ -96,15 +96,13 @@ func (p *Pool[T]) refuse(v *T) {
 // Stats returns what the pool has done since it was made. Allocated counts
 // the size of T for each value made, not what the values refer to.
 func (p *Pool[T]) Stats() Stats {
-	var v T
 	s := Stats{
 		Name:    p.Name,
 		Kind:    "values",
 		Misses:  p.misses.Load(),
 		Refused: p.refused.Load(),
 	}
-	s.Allocated = s.Misses * uint64(unsafe.Sizeof(v))
-	s.Gets, s.Puts = p.traffic.Load()
-	s.InUse = int64(s.Gets - s.Puts)
+	s.Allocated = s.Misses * uint64(reflect.TypeFor[T]().Size())
+	s.setTraffic(&p.traffic)
 	return s
 }

@@ -32,13 +32,15 @@ func TestPoolResetsAndRefuses(t *testing.T) {
 	if len(dropped) != 1 || dropped[0] != again {
 		t.Errorf("dropped %v", dropped)
 	}
-	if b := p.Get(); b == again {
+	b := p.Get()
+	if b == again {
 		t.Error("a refused value came back")
 	}
 	p.Put(nil)
 	if s := p.Stats(); s.Refused != 1 || s.Gets != 3 || s.Misses != uint64(made) {
 		t.Errorf("%+v", s)
 	}
+	p.Put(b)
 }
 
 func TestPoolZeroValue(t *testing.T) {

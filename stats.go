@@ -19,7 +19,7 @@ type Stats struct {
 	Puts   uint64 // sampled, see CountExactly; exact in a FixedPool
 	Misses uint64 // Gets that had to allocate
 	Waits  uint64 // Gets that had to wait, in a FixedPool
-	InUse  int64  // Gets less Puts, so as exact as Puts
+	InUse  int64  // Gets less Puts, so as exact as Puts: only an estimate, and never below 0, unless Puts are exact
 
 	// Drops, by cause: Puts that were left to the garbage collector.
 	Oversize uint64 // larger than MaxSize
@@ -28,6 +28,11 @@ type Stats struct {
 
 	Allocated uint64 // bytes allocated by the Misses
 	Held      int64  // bytes that survive collections: idle in a reserve or a FixedPool
+}
+
+func (s *Stats) setTraffic(t *shard.Traffic) {
+	s.Gets, s.Puts = t.Load()
+	s.InUse = max(0, int64(s.Gets-s.Puts))
 }
 
 // CountExactly makes pools count each Put from now on, instead of sampling
