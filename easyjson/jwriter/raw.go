@@ -73,12 +73,3 @@ func (w *Writer) RawText(data []byte, err error) {
 func (w *Writer) RawBytesString(data []byte, err error) {
 	w.RawText(data, err)
 }
-
-// Bool appends true or false.
-func (w *Writer) Bool(v bool) {
-	if v {
-		w.RawString("true")
-	} else {
-		w.RawString("false")
-	}
-}

@@ -45,6 +45,23 @@ func (w *Writer) RawString(s string) {
 	w.Buffer.Buf = w.Buffer.Buf[:i+n]
 }
 
+// Bool appends true or false.
+//
+// Both are stored as a word, of which the length counts: what is random in a
+// document is not worth a branch. The word lies in the room made for it.
+func (w *Writer) Bool(v bool) {
+	w.Buffer.EnsureSpace(8)
+	b := w.Buffer.Buf
+	i, k := len(b), 0
+	if v {
+		k = 1
+	}
+	binary.LittleEndian.PutUint64(b[i:i+8], boolWords[k])
+	w.Buffer.Buf = w.Buffer.Buf[:i+5-k]
+}
+
+var boolWords = [2]uint64{'f' | 'a'<<8 | 'l'<<16 | 's'<<24 | 'e'<<32, 't' | 'r'<<8 | 'u'<<16 | 'e'<<24}
+
 // copy64 copies 8 bytes at an offset that the caller has checked.
 func copy64(dst, src unsafe.Pointer, at int) {
 	x := binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(src, at))[:])
