@@ -114,9 +114,7 @@ func (p *BytePool) Put(b []byte) {
 		p.putSlow(b)
 		return
 	}
-	if !p.traffic.SkipPut() {
-		p.traffic.Put()
-	}
+	p.traffic.Put()
 	i := classOf(c)
 	if int(classSize[i]) != c {
 		p.foreign.Add(1)
@@ -137,14 +135,16 @@ func (p *BytePool) putSlow(b []byte) {
 		return
 	}
 	p.once.Do(p.begin)
-	if !p.traffic.SkipPut() {
-		p.traffic.Put()
-	}
+	p.traffic.Put()
 	if c > p.ceiling() {
 		p.oversize.Add(1)
 		return
 	}
 	i := classOf(c)
+	if int(classSize[i]) > p.ceiling() { // made to measure, or so it seems
+		p.oversize.Add(1)
+		return
+	}
 	if int(classSize[i]) != c {
 		p.foreign.Add(1)
 		return

@@ -112,6 +112,9 @@ func TestCeiling(t *testing.T) {
 			t.Errorf("MaxSize %d: capacity %d", max, cap(b))
 		}
 		p.Put(b)
+		if s := p.Stats(); s.Foreign != 0 {
+			t.Errorf("MaxSize %d: an own buffer is called foreign: %+v", max, s)
+		}
 	}
 }
 

@@ -8,8 +8,9 @@ const debug = false
 func (p *BytePool) debugGet(n, size int) []byte { return nil }
 func (p *BytePool) debugPut(b []byte)           {}
 
-func debugGetValue[T any](p *Pool[T], v *T) {}
-func debugPutValue[T any](p *Pool[T], v *T) {}
+func debugMadeValue[T any](p *Pool[T], v *T) {}
+func debugGetValue[T any](v *T)              {}
+func debugPutValue[T any](p *Pool[T], v *T)  {}
 
 func debugMadeFixed(p *FixedPool, i int)    {}
 func debugGetFixed(p *FixedPool, i int)     {}

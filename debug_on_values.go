@@ -8,23 +8,30 @@ import (
 	"runtime"
 )
 
-// debugGetValue enters a value of a Pool. What a value holds cannot be filled
+// debugMadeValue enters a value of a Pool. What a value holds cannot be filled
 // with poison, so only its way is known.
-func debugGetValue[T any](p *Pool[T], v *T) {
+func debugMadeValue[T any](p *Pool[T], v *T) {
 	size := int(reflect.TypeFor[T]().Size())
 	if size == 0 {
 		return // all values of no size may have one address
 	}
-	a := addressOfValue(v)
 	r := &debugRecord{
 		what: fmt.Sprintf("a value of type %T of %s", v, debugName(p.Name)),
 		size: size,
-		got:  debugCallers(),
 	}
 	debugState.mu.Lock()
-	debugTake(a, r)
+	debugTake(addressOfValue(v), r)
 	debugState.mu.Unlock()
-	runtime.AddCleanup(v, debugLost, debugLoss{a, r})
+	runtime.AddCleanup(v, debugLost, debugLoss{addressOfValue(v), r})
+}
+
+func debugGetValue[T any](v *T) {
+	here := debugCallers()
+	debugState.mu.Lock()
+	if r := debugState.records[addressOfValue(v)]; r != nil {
+		r.got, r.put = here, nil
+	}
+	debugState.mu.Unlock()
 }
 
 func debugPutValue[T any](p *Pool[T], v *T) {

@@ -62,12 +62,13 @@ type fixedCounters struct {
 }
 
 // NewFixedPool returns a pool of at most n buffers of size bytes each. It
-// panics if n or size is less than one, or n more than 2^30.
+// panics if n or size is less than one, or n more than 2^30, or size more than
+// the address space has.
 func NewFixedPool(n, size int) *FixedPool { return NewNamedFixedPool("", n, size) }
 
 // NewNamedFixedPool is NewFixedPool with a name for [Stats] and [Pools].
 func NewNamedFixedPool(name string, n, size int) *FixedPool {
-	if n < 1 || size < 1 || n > 1<<30 {
+	if n < 1 || size < 1 || n > 1<<30 || uint64(size) > 1<<46 {
 		panic(fmt.Sprintf("eddy: NewFixedPool(%d, %d): out of range", n, size))
 	}
 	p := &FixedPool{name: name, size: size, limit: n}
@@ -143,6 +144,9 @@ func (p *FixedPool) Put(b []byte) error {
 // PutClear zeroes b and gives it back; see [BytePool.PutClear]. It zeroes
 // nothing that Put would refuse.
 func (p *FixedPool) PutClear(b []byte) error {
+	if b == nil {
+		return nil
+	}
 	if i := p.buffers.find(arrayOf(b)); i >= 0 && !p.idle.has(i) {
 		clear(sliceAt(arrayOf(b), p.size))
 	}

@@ -31,7 +31,7 @@ func (f *fixedBuffers) add(i int, a *byte) {
 	}
 }
 
-// find returns the number of the buffer at a, or -1.
+// find returns the number of the buffer at a, which is not nil, or -1.
 func (f *fixedBuffers) find(a *byte) int {
 	mask := uint(len(f.table) - 1)
 	for h := hashAddress(a) & mask; ; h = (h + 1) & mask {

@@ -117,6 +117,12 @@ func TestFixedPoolPutClear(t *testing.T) {
 			}
 		}
 	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := p.PutClear(nil); err != nil {
+		t.Error(err)
+	}
 	foreign := []byte{1, 2, 3}
 	if err := p.PutClear(foreign); !errors.Is(err, ErrForeign) || foreign[0] != 1 {
 		t.Errorf("%v, %v", err, foreign)
@@ -219,7 +225,7 @@ func TestFixedPoolIsFair(t *testing.T) {
 	}
 	cancels := make([]context.CancelFunc, waiters)
 	results := make(chan arrival, waiters)
-	var turn atomic.Int32
+	var turn, got atomic.Int32
 	var wg sync.WaitGroup
 	for i := range waiters {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -227,6 +233,7 @@ func TestFixedPoolIsFair(t *testing.T) {
 		wg.Go(func() {
 			b, err := p.Get(ctx)
 			if err == nil {
+				got.Add(1)
 				if last := turn.Swap(int32(i)); int(last) > i {
 					t.Errorf("waiter %d was served after %d", i, last)
 				}
@@ -270,6 +277,7 @@ func TestFixedPoolIsFair(t *testing.T) {
 	// Nobody comes to wait any more, so whoever gets the buffer out of turn
 	// while somebody waits has overtaken him.
 	served := make(chan bool)
+	var barged atomic.Int32
 	var bargers sync.WaitGroup
 	for range 2 {
 		bargers.Go(func() {
@@ -284,6 +292,7 @@ func TestFixedPoolIsFair(t *testing.T) {
 					runtime.Gosched()
 					continue
 				}
+				barged.Add(1)
 				p.mu.Lock()
 				waiting := p.waiting.first != nil
 				p.mu.Unlock()
@@ -311,11 +320,17 @@ func TestFixedPoolIsFair(t *testing.T) {
 			t.Errorf("waiter %d: %v", r.n, r.err)
 		}
 	}
-	if count < waiters/2 {
+	if s := p.Stats(); s.Waits != waiters {
+		t.Errorf("%+v", s)
+	}
+	if count != int(got.Load()) || count < waiters/2 {
 		t.Errorf("%d of %d were served", count, waiters/2)
 	}
 	if foreign.Load() != 200 {
 		t.Errorf("%d foreign buffers refused", foreign.Load())
+	}
+	if s := p.Stats(); s.Gets != uint64(1+got.Load()+barged.Load()) || s.InUse != 0 {
+		t.Errorf("%d served, %d by TryGet: %+v", got.Load(), barged.Load(), s)
 	}
 	b, ok := p.TryGet()
 	if !ok || &b[0] != &held[0] {

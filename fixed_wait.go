@@ -98,6 +98,7 @@ func (p *FixedPool) wait(ctx context.Context, w *waiter) ([]byte, error) {
 		<-w.ready // sent when w was given
 		if w.buffer >= 0 {
 			// Given and cancelled at the same time: the next one has it.
+			p.counts.gets--
 			p.release(w.buffer)
 		}
 	case w.buffer < 0:

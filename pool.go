@@ -51,7 +51,7 @@ func (p *Pool[T]) Get() *T {
 		v = p.miss()
 	}
 	if debug {
-		debugGetValue(p, v)
+		debugGetValue(v)
 	}
 	return v
 }
@@ -65,9 +65,7 @@ func (p *Pool[T]) Put(v *T) {
 	if debug {
 		debugPutValue(p, v)
 	}
-	if !p.traffic.SkipPut() {
-		p.traffic.Put()
-	}
+	p.traffic.Put()
 	if p.Reset != nil && !p.Reset(v) {
 		p.refuse(v)
 		return
@@ -79,10 +77,17 @@ func (p *Pool[T]) Put(v *T) {
 func (p *Pool[T]) miss() *T {
 	p.listed.Do(func() { register(p) })
 	p.misses.Add(1)
+	v := new(T)
 	if p.New != nil {
-		return p.New()
+		v = p.New()
 	}
-	return new(T)
+	if v == nil {
+		panic("eddy: Pool.New returned nil")
+	}
+	if debug {
+		debugMadeValue(p, v)
+	}
+	return v
 }
 
 //go:noinline

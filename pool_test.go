@@ -43,6 +43,13 @@ func TestPoolResetsAndRefuses(t *testing.T) {
 	p.Put(b)
 }
 
+func TestPoolWithoutAValue(t *testing.T) {
+	p := Pool[int]{New: func() *int { return nil }}
+	if got := panicOf(func() { p.Get() }); got != "eddy: Pool.New returned nil" {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestPoolZeroValue(t *testing.T) {
 	var p Pool[[]int]
 	v := p.Get()

@@ -9,17 +9,17 @@ import (
 
 // Stats is what a pool has done since it was made.
 //
-// Counters are read one after the other while the pool is in use, so they may
+// All counts are exact. They are read one after the other while the pool is in use, so they may
 // disagree by what happened in between.
 type Stats struct {
 	Name string // as the pool was named
 	Kind string // "bytes", "values" or "fixed"
 
 	Gets   uint64 // exact
-	Puts   uint64 // sampled, see CountExactly; exact in a FixedPool
+	Puts   uint64 // since CountPuts; always in a FixedPool
 	Misses uint64 // Gets that had to allocate
 	Waits  uint64 // Gets that had to wait, in a FixedPool
-	InUse  int64  // Gets less Puts, so as exact as Puts: only an estimate, and never below 0, unless Puts are exact
+	InUse  int64  // Gets less Puts; 0 if Puts are not counted
 
 	// Drops, by cause: Puts that were left to the garbage collector.
 	Oversize uint64 // larger than MaxSize
@@ -32,14 +32,16 @@ type Stats struct {
 
 func (s *Stats) setTraffic(t *shard.Traffic) {
 	s.Gets, s.Puts = t.Load()
-	s.InUse = max(0, int64(s.Gets-s.Puts))
+	if s.Puts > 0 || shard.Counting() {
+		s.InUse = int64(s.Gets - s.Puts)
+	}
 }
 
-// CountExactly makes pools count each Put from now on, instead of sampling
-// them, which costs a few nanoseconds a Put. It is meant for tests that end
-// with a look at [Stats].InUse, and should be called before the first use of
-// any pool.
-func CountExactly(on bool) { shard.CountExactly(on) }
+// CountPuts makes pools count each Put from now on, or stop to. It is off at
+// first, since it costs a few nanoseconds a Put. [Stats].InUse is right if it
+// was turned on before the first use of a pool: in the main function of a
+// program that wants to see its leaks, or in TestMain.
+func CountPuts(on bool) { shard.CountPuts(on) }
 
 // Pools returns the Stats of every pool in the process that has been used and
 // is still reachable, in the order of first use. The list does not keep a pool

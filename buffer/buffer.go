@@ -138,7 +138,7 @@ func (b *Buffer) Len() int {
 }
 
 // Bytes returns the contents, and true, while they are contiguous, which they
-// are up to ContiguousSize unless Adopt was used. The slice is valid until the
+// are up to ContiguousSize unless Adopt was used more than once. The slice is valid until the
 // next call that writes, Reset or Free. Otherwise Bytes returns nil and false;
 // see Chunks, AppendTo and Clone.
 func (b *Buffer) Bytes() ([]byte, bool) {
@@ -245,8 +245,8 @@ func (b *Buffer) room(n int) {
 
 // piece makes cur have room for n bytes in one piece.
 func (b *Buffer) piece(n int) {
-	if b.full == nil && len(b.cur) <= ContiguousSize-n {
-		b.grow(max(n, firstSize))
+	if b.full == nil && len(b.cur)+min(n, 1) <= ContiguousSize {
+		b.grow(max(n, firstSize)) // so that what is short stays contiguous
 		return
 	}
 	b.push()
@@ -268,6 +268,25 @@ func (b *Buffer) push() {
 	b.full.list = append(b.full.list, b.cur)
 	b.full.size += len(b.cur)
 	b.cur = nil
+}
+
+// pop undoes push if nothing was written since.
+func (b *Buffer) pop() {
+	if len(b.cur) > 0 || b.full == nil {
+		return
+	}
+	if b.cur != nil {
+		b.put(b.cur)
+	}
+	last := len(b.full.list) - 1
+	b.cur = b.full.list[last]
+	b.full.list[last] = nil
+	b.full.list = b.full.list[:last]
+	b.full.size -= len(b.cur)
+	if last == 0 {
+		chunkLists.Put(b.full)
+		b.full = nil
+	}
 }
 
 func (b *Buffer) dropFull() {

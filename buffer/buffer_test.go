@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	eddy.CountExactly(true)
+	eddy.CountPuts(true)
 	leak.Main(m, leak.Balance("buffers and chunk lists", func() (n int64) {
 		for _, s := range eddy.Pools() {
 			n += s.InUse
@@ -140,6 +140,33 @@ func TestBytesWhileContiguous(t *testing.T) {
 	if p, ok := b.Bytes(); ok || p != nil {
 		t.Error("still contiguous")
 	}
+}
+
+func TestContentsUpToTheLimitAreContiguous(t *testing.T) {
+	for name, fill := range map[string]func(b *Buffer){
+		"a large room, little used": func(b *Buffer) {
+			b.WriteString("begin")
+			b.Commit(append(b.AvailableBuffer(ContiguousSize), "end"...))
+		},
+		"just full from a reader": func(b *Buffer) { b.ReadFrom(bytes.NewReader(text(ContiguousSize))) },
+		"just full by writing":    func(b *Buffer) { b.Write(text(ContiguousSize)) },
+		"an adopted chunk":        func(b *Buffer) { b.Adopt(eddy.Get(ContiguousSize)); b.ReadFrom(strings.NewReader("")) },
+	} {
+		var b Buffer
+		fill(&b)
+		if p, ok := b.Bytes(); !ok || len(p) != b.Len() {
+			t.Errorf("%s: in pieces", name)
+		}
+		b.Free()
+	}
+	// Nothing read behind several chunks leaves them as they were.
+	var b Buffer
+	b.Write(text(2 * ContiguousSize))
+	b.ReadFrom(strings.NewReader(""))
+	if !bytes.Equal(contents(t, &b), text(2*ContiguousSize)) {
+		t.Error("contents changed")
+	}
+	b.Free()
 }
 
 func TestEmptyBuffer(t *testing.T) {

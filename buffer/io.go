@@ -13,7 +13,7 @@ const minRead = 512
 // gives up.
 const maxEmptyReads = 100
 
-var errBadCount = errors.New("eddy/buffer: reader returned an impossible count")
+var errBadCount = errors.New("eddy/buffer: Read or Write returned an impossible count")
 
 // ReadFrom appends what r has until io.EOF, reading straight into the buffer.
 // It returns the number of bytes read, all of which are in the buffer, and the
@@ -21,6 +21,7 @@ var errBadCount = errors.New("eddy/buffer: reader returned an impossible count")
 // neither bytes nor an error.
 func (b *Buffer) ReadFrom(r io.Reader) (int64, error) {
 	b.use()
+	defer b.pop() // of a chunk for which there was nothing more
 	var total int64
 	for empty := 0; ; {
 		if cap(b.cur)-len(b.cur) < minRead {

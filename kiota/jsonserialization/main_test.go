@@ -12,7 +12,7 @@ import (
 // TestMain checks at the end that every writer of the tests was closed and gave
 // all its memory back.
 func TestMain(m *testing.M) {
-	eddy.CountExactly(true)
+	eddy.CountPuts(true)
 	code := m.Run()
 	if code == 0 {
 		for _, p := range pools() {
