@@ -8,19 +8,21 @@ package jwriter
 // code does in other ways. A generated MarshalJSON method takes the bytes out of
 // Buffer, past the check at the end; encoding/json, and Raw, check those.
 
-// suspect reports whether a value may be missing in front of what begins with
-// c: a comma behind a colon, or behind a bracket that is behind a colon or
-// another bracket; or the first name of an object behind an object that ends
-// with a colon. It looks at the last four bytes of b.
-func suspect(b []byte, i int, c byte) bool {
+// suspect reports whether a value may be missing at the end of b, which is not
+// empty, in front of what begins with c: a comma behind a colon, or behind a
+// bracket that is behind a colon or another bracket; or the first name of an
+// object behind an object that ends with a colon. It looks at the last four
+// bytes.
+func suspect(b []byte, c byte) bool {
+	i := len(b)
 	if c == ',' {
 		last := b[i-1]
-		if last|0x20 == '}' {
+		if last|0x20 == '}' && i > 1 {
 			last = b[i-2]
 		}
 		return last == ':' || last|0x20 == '}'
 	}
-	return c == '"' && b[i-4] == ':' && b[i-3] == '}'
+	return c == '"' && i >= 4 && b[i-4] == ':' && b[i-3] == '}'
 }
 
 // checkValue sets Error if the buffer ends with a colon, or with one and

@@ -18,7 +18,7 @@ const maxShort = 32
 func (w *Writer) RawString(s string) {
 	b := w.Buffer.Buf
 	i, n := len(b), len(s)
-	if uint(n-1) >= maxShort || i < 4 || cap(b)-i < n || b[i-1] > '9' && suspect(b, i, s[0]) {
+	if uint(n-1) >= maxShort || i == 0 || cap(b)-i < n || b[i-1] > '9' && suspect(b, s[0]) {
 		w.rawString(s)
 		return
 	}
