@@ -9,7 +9,7 @@ import (
 
 // TestMain checks at the end that no goroutine runs and that every buffer went back, also those of tests of failures.
 func TestMain(m *testing.M) {
-	eddy.CountExactly(true)
+	eddy.CountPuts(true)
 	leak.Main(m, leak.Balance("buffers", inUse), eddy.Misuse)
 }
 
