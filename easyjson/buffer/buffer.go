@@ -5,7 +5,7 @@ package buffer
 
 // A Buffer collects bytes. The zero value is empty and ready for use.
 //
-// The memory comes from the default pool of package eddy and goes back with
+// The memory comes from a pool and goes back with
 // DumpTo, BuildBytes, Free, or the reader that ReadCloser returns; a Buffer
 // that is simply dropped leaves it to the garbage collector. Up to 64 KiB the
 // contents are in one array, that is, in Buf, and up to 1 MiB if recent ones
@@ -16,9 +16,11 @@ package buffer
 // never put into it. Do not keep Buf or a part of it beyond the calls above.
 // Bytes of Buf between its length and its capacity may be overwritten.
 //
-// A Buffer belongs to one goroutine at a time. A copy of a Buffer, once used,
-// takes its contents into memory of its own, so that nothing goes back to the
-// pool twice. A copy that outlived its original's memory panics when used.
+// A Buffer belongs to one goroutine at a time. A copy of a Buffer takes its
+// contents into memory of its own when it grows or is built, so that nothing
+// goes back to the pool twice. Do not use a copy after the memory of its
+// original went back: it panics, but only when it grows or is built, and what
+// it appends before that may be another's memory by then.
 type Buffer struct {
 	// Buf is the current chunk that can be used for serialization.
 	Buf []byte

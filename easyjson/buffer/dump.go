@@ -1,10 +1,13 @@
 package buffer
 
 import (
+	"errors"
 	"io"
 	"net"
 	"strings"
 )
+
+var errBadCount = errors.New("easyjson/buffer: Write returned an impossible count")
 
 // DumpTo writes the contents to w, gives the memory back to the pool and
 // leaves the buffer empty, also when writing fails. It returns the number of
@@ -30,6 +33,7 @@ func (b *Buffer) DumpTo(w io.Writer) (written int, err error) {
 func (b *Buffer) writeChunks(w io.Writer, h *hold) (written int, err error) {
 	if len(b.Buf) > 0 {
 		b.chunks = append(b.chunks, b.Buf)
+		b.Buf = nil // it is in the list now, also if w panics
 	}
 	switch w.(type) {
 	case *net.TCPConn, *net.UnixConn:
@@ -49,9 +53,13 @@ func (b *Buffer) writeChunks(w io.Writer, h *hold) (written int, err error) {
 	return written, nil
 }
 
-// write is w.Write that does not pass a short write off as success.
+// write is w.Write that passes neither a short write off as success nor on what
+// no writer can have written.
 func write(w io.Writer, p []byte) (n int, err error) {
 	n, err = w.Write(p)
+	if n < 0 || n > len(p) {
+		return 0, errBadCount
+	}
 	if n < len(p) && err == nil {
 		err = io.ErrShortWrite
 	}
@@ -59,8 +67,9 @@ func write(w io.Writer, p []byte) (n int, err error) {
 }
 
 // BuildBytes returns the contents as a slice, gives the memory back to the
-// pool and leaves the buffer empty. If a slice is given whose capacity suffices, the contents go into it, overwriting what it
-// held, and it is returned at their length; otherwise one slice is allocated.
+// pool and leaves the buffer empty. If a slice is given whose capacity
+// suffices, the contents go into it, overwriting what it held, and it is
+// returned at their length; otherwise one slice is allocated.
 // Contents that lie in one slice which the caller has put in Buf are returned
 // as they are.
 //

@@ -3,12 +3,14 @@ package buffer
 import (
 	"io"
 	"io/fs"
+	"sync"
 )
 
 // ReadCloser returns a reader of the contents, which takes the memory with it
 // and leaves the buffer empty. The memory goes back to the pool when all of it
 // has been read or the reader is closed, whichever comes first. Reading after
-// Close is an error; closing again is not.
+// Close is an error; closing again is not. Close may be called while another
+// goroutine reads, as net/http does with the body of a cancelled request.
 func (b *Buffer) ReadCloser() io.ReadCloser {
 	if len(b.chunks) == 0 && len(b.Buf) == 0 {
 		b.Free()
@@ -27,6 +29,7 @@ func (b *Buffer) ReadCloser() io.ReadCloser {
 }
 
 type reader struct {
+	mu     sync.Mutex // Close must not give back what Read copies from
 	hold   *hold
 	chunks [][]byte
 	rest   [][]byte // of which the first is read up to at
@@ -35,6 +38,8 @@ type reader struct {
 }
 
 func (r *reader) Read(p []byte) (n int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.closed {
 		return 0, fs.ErrClosed
 	}
@@ -61,6 +66,8 @@ func (r *reader) Read(p []byte) (n int, err error) {
 }
 
 func (r *reader) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.closed = true
 	r.release()
 	return nil
