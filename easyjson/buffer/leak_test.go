@@ -1,0 +1,12 @@
+package buffer
+
+import (
+	"testing"
+
+	"github.com/eddy-go/eddy"
+	"github.com/eddy-go/eddy/internal/leak"
+)
+
+// TestMain does not count what is out: a Buffer on a stack that the runtime moves leaves its memory to the collector.
+// TestMemoryGoesBack counts.
+func TestMain(m *testing.M) { leak.Main(m, eddy.Misuse) }
