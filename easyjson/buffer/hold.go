@@ -20,14 +20,7 @@ type hold struct {
 	hint   int         // size of recent documents
 }
 
-var (
-	holds = eddy.Pool[hold]{Name: "easyjson/buffer holds"}
-
-	// arrays is a pool of its own for the sake of its reserve: a document of
-	// some 100 KiB makes the garbage that brings the next collection about,
-	// which would take its array as well every now and then.
-	arrays = eddy.BytePool{Name: "easyjson/buffer", Reserve: 4 << 20}
-)
+var holds = eddy.Pool[hold]{Name: "easyjson/buffer"}
 
 // firstSize is the size of hold.first. Most documents fit, and need no other
 // array; and it is small enough to be kept by each of the pooled writers.
@@ -44,7 +37,7 @@ func (h *hold) get(size int, cfg *strategy) []byte {
 	if size < cfg.PooledSize {
 		return make([]byte, 0, size)
 	}
-	a := arrays.Get(size)[:0]
+	a := eddy.Get(size)[:0]
 	h.arrays = append(h.arrays, a)
 	return a
 }
@@ -63,7 +56,7 @@ func (h *hold) has(p []byte) bool {
 // became of h.list.
 func (h *hold) put(list [][]byte) {
 	for i, a := range h.arrays {
-		arrays.Put(a)
+		eddy.Put(a)
 		h.arrays[i] = nil
 	}
 	h.arrays = h.arrays[:0]
@@ -102,14 +95,18 @@ func (h *hold) expect(n int) int {
 
 // own returns the hold of b, which it takes if b has none yet or is a copy.
 func (b *Buffer) own() *hold {
+	// The address is set along with the hold.
+	if b.self == addressOf(b) && b.turn == b.hold.turn {
+		return b.hold
+	}
+	return b.take()
+}
+
+//go:noinline
+func (b *Buffer) take() *hold {
 	h := b.hold
-	if h != nil {
-		if b.turn != h.turn {
-			panic("easyjson/buffer: use of a Buffer, or of a copy of one, after its memory went back to the pool")
-		}
-		if b.self == addressOf(b) {
-			return h
-		}
+	if h != nil && b.turn != h.turn {
+		panic("easyjson/buffer: use of a Buffer, or of a copy of one, after its memory went back to the pool")
 	}
 	old := *b
 	h = holds.Get()
@@ -134,13 +131,19 @@ func (b *Buffer) Free() {
 		*b = Buffer{}
 		return
 	}
-	h.put(b.chunks)
-	if h.pinned {
-		b.Buf, b.chunks, b.turn = nil, nil, h.turn
-		if h.hint <= firstSize {
-			b.Buf = h.first
-		}
+	if h.pinned && len(h.arrays) == 0 && b.chunks == nil {
+		h.turn++ // nothing to give back
+	} else {
+		h.put(b.chunks)
+	}
+	if !h.pinned {
+		*b = Buffer{}
 		return
 	}
-	*b = Buffer{}
+	b.chunks, b.turn = nil, h.turn
+	if h.hint <= firstSize {
+		b.Buf = h.first
+	} else {
+		b.Buf = nil
+	}
 }

@@ -25,6 +25,14 @@ func suspect(b []byte, c byte) bool {
 	return c == '"' && i >= 4 && b[i-4] == ':' && b[i-3] == '}'
 }
 
+// checkEnd is checkValue at the end of the document. The longest way to look
+// is not taken for most.
+func (w *Writer) checkEnd() {
+	if b := w.Buffer.Buf; len(b) > 0 && suspect(b, ',') {
+		w.checkValue()
+	}
+}
+
 // checkValue sets Error if the buffer ends with a colon, or with one and
 // closing brackets behind it.
 //

@@ -39,7 +39,7 @@ func (w *Writer) Size() int {
 // nothing is written and Error returned. The result says how many bytes out
 // has taken; see [buffer.Buffer.DumpTo].
 func (w *Writer) DumpTo(out io.Writer) (written int, err error) {
-	if w.checkValue(); w.Error != nil {
+	if w.checkEnd(); w.Error != nil {
 		w.Buffer.Free()
 		return 0, w.Error
 	}
@@ -51,7 +51,7 @@ func (w *Writer) DumpTo(out io.Writer) (written int, err error) {
 // overwritten and returned. If Error is set, there is no document, and Error
 // is returned.
 func (w *Writer) BuildBytes(reuse ...[]byte) ([]byte, error) {
-	if w.checkValue(); w.Error != nil {
+	if w.checkEnd(); w.Error != nil {
 		w.Buffer.Free()
 		return nil, w.Error
 	}
@@ -61,7 +61,7 @@ func (w *Writer) BuildBytes(reuse ...[]byte) ([]byte, error) {
 // ReadCloser returns a reader of the document and empties the Writer. If Error
 // is set, there is no document, and Error is returned.
 func (w *Writer) ReadCloser() (io.ReadCloser, error) {
-	if w.checkValue(); w.Error != nil {
+	if w.checkEnd(); w.Error != nil {
 		w.Buffer.Free()
 		return nil, w.Error
 	}
@@ -97,6 +97,6 @@ func (w *Writer) escape() jsonwire.Escape {
 // Err returns why there will be no document, if so: Error, or that the last
 // member has no value.
 func (w *Writer) Err() error {
-	w.checkValue()
+	w.checkEnd()
 	return w.Error
 }
