@@ -22,7 +22,7 @@ package buffer
 // original went back: it panics, but only when it grows or is built, and what
 // it appends before that may be another's memory by then.
 type Buffer struct {
-	// Buf is the current chunk that can be used for serialization.
+	// Buf is where the next bytes go: the last chunk, or the only one.
 	Buf []byte
 
 	chunks [][]byte // full chunks in front of Buf
@@ -64,7 +64,7 @@ func (b *Buffer) grow(s int) {
 	b.Buf = h.get(max(s, cfg.MaxSize, expected), cfg)
 }
 
-// AppendByte appends a single byte to buffer.
+// AppendByte adds one byte to the contents.
 func (b *Buffer) AppendByte(data byte) {
 	if len(b.Buf) == cap(b.Buf) {
 		b.grow(1)
@@ -72,7 +72,7 @@ func (b *Buffer) AppendByte(data byte) {
 	b.Buf = append(b.Buf, data)
 }
 
-// AppendBytes appends a byte slice to buffer.
+// AppendBytes adds data to the contents, as a copy.
 func (b *Buffer) AppendBytes(data []byte) {
 	if len(data) <= cap(b.Buf)-len(b.Buf) {
 		b.Buf = append(b.Buf, data...)
@@ -81,7 +81,7 @@ func (b *Buffer) AppendBytes(data []byte) {
 	appendSlow(b, data)
 }
 
-// AppendString appends a string to buffer.
+// AppendString adds the bytes of data to the contents.
 func (b *Buffer) AppendString(data string) {
 	if len(data) <= cap(b.Buf)-len(b.Buf) {
 		b.Buf = append(b.Buf, data...)

@@ -2,11 +2,12 @@ package buffer
 
 import "sync/atomic"
 
-// PoolConfig contains configuration for the allocation and reuse strategy.
+// PoolConfig says how large the arrays of buffers are, and which of them are
+// pooled; see [Init].
 type PoolConfig struct {
-	StartSize  int // Size in bytes of the first array of a buffer, at least.
-	PooledSize int // Arrays below this size are left to the garbage collector.
-	MaxSize    int // Size up to which a buffer is one array, and of further ones.
+	StartSize  int // bytes of the first array of a buffer, at least
+	PooledSize int // arrays of fewer bytes are left to the garbage collector
+	MaxSize    int // bytes up to which a buffer is one array; the size of further ones
 }
 
 // The defaults. Up to MaxSize a buffer is contiguous, so that most documents

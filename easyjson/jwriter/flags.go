@@ -2,13 +2,13 @@ package jwriter
 
 import "errors"
 
-// Flags describe various encoding options. NilMapAsEmpty and NilSliceAsEmpty
-// are acted upon by generated code, the others by the Writer.
+// Flags are the options of a Writer, added with |. Generated code heeds
+// NilMapAsEmpty and NilSliceAsEmpty, the Writer itself the others.
 type Flags int
 
 const (
-	NilMapAsEmpty   Flags = 1 << iota // Encode nil map as '{}' rather than 'null'.
-	NilSliceAsEmpty                   // Encode nil slice as '[]' rather than 'null'.
+	NilMapAsEmpty   Flags = 1 << iota // a nil map is written as {}, not as null
+	NilSliceAsEmpty                   // a nil slice is written as [], not as null
 )
 
 // Options that github.com/mailru/easyjson does not have. Without any of them,

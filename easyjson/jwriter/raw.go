@@ -6,7 +6,7 @@ import (
 	"github.com/eddy-go/eddy/jsonwire"
 )
 
-// RawByte appends raw binary data to the buffer.
+// RawByte appends c as it is, unchecked.
 func (w *Writer) RawByte(c byte) {
 	if len(w.Buffer.Buf) == cap(w.Buffer.Buf) {
 		w.room()
@@ -37,7 +37,7 @@ func (w *Writer) rawString(s string) {
 
 // Raw appends data, which must be one JSON value, or sets Error if err is not
 // nil or data is something else; see [RawUnchecked]. Empty data stands for
-// null. Useful for calling with results of MarshalJSON-like functions.
+// null. The parameters are the results of a MarshalJSON method.
 func (w *Writer) Raw(data []byte, err error) {
 	switch {
 	case w.Error != nil:
@@ -57,7 +57,7 @@ func (w *Writer) Raw(data []byte, err error) {
 }
 
 // RawText appends data as a JSON string or sets Error if err is not nil.
-// Useful for calling with results of MarshalText-like functions.
+// The parameters are the results of a MarshalText method.
 func (w *Writer) RawText(data []byte, err error) {
 	switch {
 	case w.Error != nil:

@@ -1,5 +1,5 @@
-// Package jwriter contains a JSON writer, with the API of
-// github.com/mailru/easyjson/jwriter, on the pools of package eddy.
+// Package jwriter forms JSON for the code that easyjson's generator writes:
+// the API of github.com/mailru/easyjson/jwriter, on the pools of package eddy.
 package jwriter
 
 import (
@@ -30,7 +30,7 @@ type Writer struct {
 	NoEscapeHTML bool
 }
 
-// Size returns the size of the data that was written out.
+// Size returns how many bytes the document has so far.
 func (w *Writer) Size() int {
 	return w.Buffer.Size()
 }
