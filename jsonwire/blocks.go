@@ -18,18 +18,19 @@ func formRuns(b []byte, i int, s string, r int, e Escape) (int, int) {
 		return i, r
 	}
 	src := unsafe.Add(addressOfString(s), r)
-	stored, done := formBlocks(unsafe.Add(addressOf(b), i), src, n, slack, &blockTables[e&NoHTML], &escapeTables[e&(NoHTML|LongControls)])
+	stored, done := formBlocks(unsafe.Add(addressOf(b), i), src, n, slack, &formTables[e&(NoHTML|LongControls)])
+	if done == n {
+		return i + stored, len(s)
+	}
 	back := incomplete(src, done)
 	return i + stored - back, r + done - back
 }
 
-// formRest is Form from s[r:] on, behind the r bytes that blocks have formed.
+// formRest is Form from s[r:] on, behind the r bytes that blocks have formed,
+// less than all of it.
 func formRest(b []byte, i int, s string, r int, e Escape) (int, int) {
 	back := incomplete(addressOfString(s), r)
-	if r -= back; r == len(s) {
-		return i, r
-	}
-	return formWords(b, i-back, s, r, e)
+	return formWords(b, i-back, s, r-back, e)
 }
 
 // incomplete returns how many of the bytes p[:r], which are UTF-8 but for
@@ -50,8 +51,6 @@ func incomplete(p unsafe.Pointer, r int) int {
 
 // blockConstants are the operands of formBlocks, one row for each use.
 type blockConstants [20][16]byte
-
-var blockTables = [2]blockConstants{newBlockConstants(0), newBlockConstants(NoHTML)}
 
 // Faults of UTF-8 that two bytes show.
 const (

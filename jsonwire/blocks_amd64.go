@@ -1,9 +1,6 @@
 package jsonwire
 
-import (
-	"unicode/utf8"
-	"unsafe"
-)
+import "unsafe"
 
 // haveBlocks tells that the processor can do what formBlocks needs, SSSE3, as
 // all have since 2011.
@@ -12,9 +9,9 @@ var haveBlocks = cpuidFeatures()>>9&1 != 0
 // formBlocks forms the inside of a JSON string, as [Form] does, in blocks of
 // 16 bytes. It returns the number of bytes stored and of those read: all n, or
 // those in front of a block that has U+2028, U+2029 or what is not UTF-8 in
-// it, or of an ASCII character for whose escape there is no room. Up to three
-// of the bytes in front may be the beginning of a character that is not
-// complete. There must be n > 0 bytes at src and n+16+slack at dst, of which
+// it, or of an ASCII character for whose escape there is no room. If it is less
+// than n, up to three of the bytes may be the beginning of a character that is
+// not complete. There must be n > 0 bytes at src and n+16+slack at dst, of which
 // it may overwrite any. It may load up to 15 bytes in front of src or behind
 // its end, in the same page, and ignores them.
 //
@@ -26,7 +23,7 @@ var haveBlocks = cpuidFeatures()>>9&1 != 0
 // One Instruction Per Byte, 2021.
 //
 //go:noescape
-func formBlocks(dst, src unsafe.Pointer, n, slack int, c *blockConstants, t *[utf8.RuneSelf]uint64) (stored, done int)
+func formBlocks(dst, src unsafe.Pointer, n, slack int, t *formTable) (stored, done int)
 
 // cpuidFeatures returns the register CX of CPUID leaf 1.
 //

@@ -1,22 +1,21 @@
 #include "textflag.h"
 
-// func formBlocks(dst, src unsafe.Pointer, n, slack int, c *blockConstants, t *[128]uint64) (stored, done int)
+// func formBlocks(dst, src unsafe.Pointer, n, slack int, t *formTable) (stored, done int)
 //
-// The rows of c, 16 bytes each, by offset:
+// The rows of t, 16 bytes each, by offset:
 //   0 specials by their low nibble; 64 backslash; 80 last control;
 //   96 low nibble; 112, 128, 144 tables; 160, 176 leads of 3 and 4 bytes;
 //   192 high bit; 208 E2; 224 01; 240 A9; 256, 272 shifts;
-//   288, 304 masks
+//   288, 304 masks. The escapes begin at 320.
 //
 // SI and DI are where the next block comes from and goes to, R11 the end of
 // the source, R10 the last place for a whole block, R12 the slack.
-TEXT ·formBlocks(SB), NOSPLIT, $0-64
+TEXT ·formBlocks(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), DI
 	MOVQ  src+8(FP), SI
 	MOVQ  n+16(FP), R11
 	MOVQ  slack+24(FP), R12
-	MOVQ  c+32(FP), BX
-	MOVQ  t+40(FP), R13
+	MOVQ  t+32(FP), BX
 	ADDQ  SI, R11
 	LEAQ  -16(R11), R10
 	MOVOU (BX), X8
@@ -123,7 +122,7 @@ multibyte:
 	LEAL  -1(AX), CX
 	XORL  AX, CX
 	TESTL R8, CX
-	JNZ   return
+	JNZ   fault
 	TESTL AX, AX
 	JZ    next
 
@@ -134,7 +133,7 @@ special:
 	CMPQ    SI, R11
 	JEQ     return       // the zeros behind the end
 	MOVBLZX (SI), DX
-	MOVQ    (R13)(DX*8), R8
+	MOVQ    320(BX)(DX*8), R8
 	MOVQ    R8, DX
 	SHRQ    $56, DX
 	SUBQ    DX, R12
@@ -152,7 +151,7 @@ tail:
 	// near the end of one, take the block that ends with the source instead.
 	MOVQ  R11, CX
 	SUBQ  SI, CX
-	JEQ   return
+	JEQ   end
 	LEAQ  272(BX), DX
 	SUBQ  CX, DX
 	MOVL  SI, AX
@@ -170,11 +169,25 @@ pageEnd:
 	PSHUFB X1, X0
 	JMP    check
 
+end:
+	// Does the last block end inside a character? Zeros behind it show.
+	TESTL R9, R9
+	JZ    return
+	PXOR  X0, X0
+	JMP   check
+
+fault:
+	// Of these zeros? Then the block in front of them is not done.
+	CMPQ SI, R11
+	JNE  return
+	SUBQ $16, SI
+	SUBQ $16, DI
+
 return:
 	SUBQ dst+0(FP), DI
 	SUBQ src+8(FP), SI
-	MOVQ DI, stored+48(FP)
-	MOVQ SI, done+56(FP)
+	MOVQ DI, stored+40(FP)
+	MOVQ SI, done+48(FP)
 	RET
 
 // func cpuidFeatures() uint32

@@ -2,13 +2,10 @@
 
 package jsonwire
 
-import (
-	"unicode/utf8"
-	"unsafe"
-)
+import "unsafe"
 
 const haveBlocks = false
 
-func formBlocks(dst, src unsafe.Pointer, n, slack int, c *blockConstants, t *[utf8.RuneSelf]uint64) (stored, done int) {
+func formBlocks(dst, src unsafe.Pointer, n, slack int, t *formTable) (stored, done int) {
 	return 0, 0
 }

@@ -24,16 +24,22 @@ const FormSlack = 16
 // it is formed with its quotes: each byte may become six.
 func StringRoom(n int) int { return 6*n + 2 + FormSlack }
 
-// escapeTables holds, for each Escape and each ASCII character, what it is
-// escaped to: the text in the low 6 bytes and its length in the highest. Zero
-// stands for a character that is not escaped.
-var escapeTables = func() (t [4][utf8.RuneSelf]uint64) {
+// A formTable is what forming looks up for one Escape.
+type formTable struct {
+	blocks  blockConstants
+	escapes [utf8.RuneSelf]uint64
+}
+
+var formTables = func() (t [4]formTable) {
 	for e := range t {
-		t[e] = escapeTable(Escape(e))
+		t[e] = formTable{newBlockConstants(Escape(e)), escapeTable(Escape(e))}
 	}
 	return t
 }()
 
+// escapeTable returns what each ASCII character is escaped to: the text in the
+// low 6 bytes and its length in the highest. Zero stands for a character that
+// is not escaped.
 func escapeTable(e Escape) (t [utf8.RuneSelf]uint64) {
 	const hex = "0123456789abcdef"
 	entry := func(text string) (x uint64) {

@@ -17,8 +17,8 @@ func Form(b []byte, i int, s string, e Escape) (next, done int) {
 	n := len(s)
 	if slack := len(b) - i - n - blockSize; haveBlocks && n > 0 && slack >= 0 && i >= 0 {
 		src, dst := addressOfString(s), unsafe.Add(addressOf(b), i)
-		stored, done := formBlocks(dst, src, n, slack, &blockTables[e&NoHTML], &escapeTables[e&(NoHTML|LongControls)])
-		if i += stored; done < n || load8(src, n-1) >= utf8.RuneSelf {
+		stored, done := formBlocks(dst, src, n, slack, &formTables[e&(NoHTML|LongControls)])
+		if i += stored; done < n {
 			return formRest(b, i, s, done, e)
 		}
 		return i, n
@@ -70,7 +70,7 @@ func Form(b []byte, i int, s string, e Escape) (next, done int) {
 func formWords(b []byte, i int, s string, r int, e Escape) (int, int) {
 	src, dst := addressOfString(s), addressOf(b)
 	n := len(s)
-	table := &escapeTables[e&(NoHTML|LongControls)]
+	table := &formTables[e&(NoHTML|LongControls)].escapes
 	// Where to try blocks again: behind the one that stopped them.
 	blocks := r + blockSize
 	if !haveBlocks {

@@ -142,7 +142,7 @@ func FuzzAppendString(f *testing.F) {
 func TestBlocksEqualEncodingJSON(t *testing.T) {
 	if !haveBlocks {
 		// Then TestStringsEqualEncodingJSON has covered the words.
-		if stored, done := formBlocks(nil, nil, 0, 0, nil, nil); stored+done != 0 {
+		if stored, done := formBlocks(nil, nil, 0, 0, nil); stored+done != 0 {
 			t.Errorf("formBlocks without blocks = %d, %d", stored, done)
 		}
 		return

@@ -6,7 +6,7 @@ import "unsafe"
 // begins. i is at most len(src), and the pointer is not used but for the len(src)-i bytes there.
 func scanRuns(src []byte, i int) int {
 	rest := src[i:]
-	n := scanBlocks(unsafe.Pointer(unsafe.SliceData(rest)), len(rest), &blockTables[NoHTML])
+	n := scanBlocks(unsafe.Pointer(unsafe.SliceData(rest)), len(rest), &formTables[NoHTML].blocks)
 	switch {
 	case n == 0: // else it is at least a block
 	case rest[n-1] >= 0xC0:
