@@ -20,7 +20,14 @@ type hold struct {
 	hint   int         // size of recent documents
 }
 
-var holds = eddy.Pool[hold]{Name: "easyjson/buffer"}
+var (
+	holds = eddy.Pool[hold]{Name: "easyjson/buffer holds"}
+
+	// arrays is a pool of its own for the sake of its reserve: a document of
+	// some 100 KiB makes the garbage that brings the next collection about,
+	// which would take its array as well every now and then.
+	arrays = eddy.BytePool{Name: "easyjson/buffer", Reserve: 4 << 20}
+)
 
 // firstSize is the size of hold.first. Most documents fit, and need no other
 // array; and it is small enough to be kept by each of the pooled writers.
@@ -37,7 +44,7 @@ func (h *hold) get(size int, cfg *strategy) []byte {
 	if size < cfg.PooledSize {
 		return make([]byte, 0, size)
 	}
-	a := eddy.Get(size)[:0]
+	a := arrays.Get(size)[:0]
 	h.arrays = append(h.arrays, a)
 	return a
 }
@@ -56,7 +63,7 @@ func (h *hold) has(p []byte) bool {
 // became of h.list.
 func (h *hold) put(list [][]byte) {
 	for i, a := range h.arrays {
-		eddy.Put(a)
+		arrays.Put(a)
 		h.arrays[i] = nil
 	}
 	h.arrays = h.arrays[:0]
