@@ -1,9 +1,6 @@
 package jlexer
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Reasons that easyjson's lexer did not have.
 const (
@@ -11,11 +8,10 @@ const (
 	reasonControl = "control character in string literal"
 )
 
+// How many bytes of the input errors show: the first where easyjson has a bound, the second where it has none.
 const (
-	// maxErrorContextLen is the length of the extract in an error.
-	maxErrorContextLen = 13
-	// trailingContext bounds extracts that easyjson does not bound.
-	trailingContext = 64
+	nearLen = 13
+	wideLen = 64
 )
 
 // extract returns b as an error shows it: up to n bytes.
@@ -26,71 +22,68 @@ func extract(b []byte, n int) string {
 	return string(b[:n-3]) + "..."
 }
 
+// near returns the input at the current position as an error shows it. Close to the end easyjson shows all of the input;
+// so does this, if that is short.
+func (r *Lexer) near() string {
+	if len(r.Data)-r.pos > nearLen {
+		return extract(r.Data[r.pos:], nearLen)
+	}
+	if len(r.Data) > wideLen {
+		return "..." + string(r.Data[len(r.Data)-wideLen+3:])
+	}
+	return string(r.Data)
+}
+
 // fail makes err the fatal error. It takes the current token away, so that code which looks at the token need not look
 // at the error.
 func (r *Lexer) fail(err error) {
-	r.consume()
-	r.fatalError = err
+	r.drop()
+	r.err = err
 }
 
-// errParse makes what the fatal error, at pos, unless there is one.
-func (r *Lexer) errParse(what string) {
-	if r.fatalError != nil {
-		return
+// broken makes the reason the fatal error, at the current position, unless there is one.
+func (r *Lexer) broken(reason string) {
+	if r.Ok() {
+		r.fail(&LexerError{Reason: reason, Offset: r.pos, Data: r.near()})
 	}
-	// Near the end easyjson shows the whole input; so does this, if the input is short.
-	var near string
-	switch rest := len(r.Data) - r.pos; {
-	case rest > maxErrorContextLen:
-		near = extract(r.Data[r.pos:], maxErrorContextLen)
-	case len(r.Data) <= trailingContext:
-		near = string(r.Data)
-	default:
-		near = "..." + string(r.Data[len(r.Data)-trailingContext+3:])
-	}
-	r.fail(&LexerError{Reason: what, Offset: r.pos, Data: near})
 }
 
-func (r *Lexer) errSyntax() {
-	r.errParse("syntax error")
+// unexpected is for what the grammar does not have at the current position.
+func (r *Lexer) unexpected() {
+	r.broken("syntax error")
 }
 
-// errSyntaxAt is errSyntax at p, with no current token.
-func (r *Lexer) errSyntaxAt(p int) {
+// unexpectedAt is unexpected at p, with no current token.
+func (r *Lexer) unexpectedAt(p int) {
 	r.start, r.pos = p, p
-	r.errSyntax()
+	r.unexpected()
 }
 
-// errInvalidToken says that the current token is not what was expected: that is fatal, or skips the value if
-// UseMultipleErrors is set. Where an array or object was expected, the closing delimiter becomes the current token in
-// the second case, so that the caller's loop finds it empty.
-func (r *Lexer) errInvalidToken(expected string) {
-	if r.fatalError != nil {
-		return
-	}
-	if !r.UseMultipleErrors {
+// mismatch says that the current token is not what was wanted: a fatal error, unless UseMultipleErrors is set.
+func (r *Lexer) mismatch(want string) {
+	switch {
+	case !r.Ok():
+	case r.UseMultipleErrors:
+		r.stepOver(want)
+	default:
 		r.fail(&LexerError{
-			Reason: fmt.Sprintf("expected %s", expected),
+			Reason: "expected " + want,
 			Offset: r.pos,
-			Data:   extract(r.Data[r.valueStart:r.valueEnd], maxErrorContextLen),
+			Data:   extract(r.Data[r.valueStart:r.valueEnd], nearLen),
 		})
-		return
 	}
+}
+
+// stepOver skips the value that begins with the current token, collects the error that it is not what was wanted, and
+// where that was an array or an object leaves one that is empty: its end becomes the current token, so that the loop of
+// the caller ends.
+func (r *Lexer) stepOver(want string) {
 	r.rewind()
 	r.SkipRecursive()
-	switch expected {
-	case "[":
-		r.delim = ']'
-		r.kind = TokenDelim
-	case "{":
-		r.delim = '}'
-		r.kind = TokenDelim
+	if want == "[" || want == "{" {
+		r.kind, r.delim = TokenDelim, want[0]+2 // the closing one is the next but one in ASCII
 	}
-	r.addNonfatalError(&LexerError{
-		Reason: fmt.Sprintf("expected %s", expected),
-		Offset: r.start,
-		Data:   string(r.Data[r.start:r.pos]),
-	})
+	r.report(&LexerError{Reason: "expected " + want, Offset: r.start, Data: string(r.Data[r.start:r.pos])})
 }
 
 // rewind goes back to the start of the current token.
@@ -102,17 +95,17 @@ func (r *Lexer) rewind() {
 		r.depth++
 	}
 	r.pos = r.start
-	r.consume()
+	r.drop()
 }
 
 // Error returns the fatal error: io.EOF if the input ended too early, otherwise mostly a [*LexerError].
 func (r *Lexer) Error() error {
-	return r.fatalError
+	return r.err
 }
 
 // AddError makes e the fatal error, unless there is one. A nil e changes nothing.
 func (r *Lexer) AddError(e error) {
-	if r.fatalError == nil && e != nil {
+	if e != nil && r.Ok() {
 		r.fail(e)
 	}
 }
@@ -121,33 +114,32 @@ func (r *Lexer) AddError(e error) {
 // otherwise as the fatal error.
 func (r *Lexer) AddNonFatalError(e error) {
 	start, end := min(r.start, len(r.Data)), min(r.pos, len(r.Data))
-	r.addNonfatalError(&LexerError{
+	r.report(&LexerError{
 		Offset: r.start,
 		Data:   string(r.Data[min(start, end):end]),
 		Reason: e.Error(),
 	})
 }
 
-func (r *Lexer) addNonfatalError(err *LexerError) {
-	if !r.UseMultipleErrors {
-		r.AddError(err)
-		return
+// report takes an error that need not be fatal. Of those at one offset the first counts, as others follow from it.
+func (r *Lexer) report(e *LexerError) {
+	last := len(r.collected) - 1
+	switch {
+	case !r.UseMultipleErrors:
+		r.AddError(e)
+	case last < 0 || r.collected[last].Offset != e.Offset:
+		r.collected = append(r.collected, e)
 	}
-	// One error an offset.
-	if n := len(r.multipleErrors); n != 0 && r.multipleErrors[n-1].Offset == err.Offset {
-		return
-	}
-	r.multipleErrors = append(r.multipleErrors, err)
 }
 
 // GetNonFatalErrors returns the errors collected with UseMultipleErrors.
 func (r *Lexer) GetNonFatalErrors() []*LexerError {
-	return r.multipleErrors
+	return r.collected
 }
 
 // errValue says that the last token's text, a number, does not fit what was asked for.
 func (r *Lexer) errValue(err error, text string) {
-	r.addNonfatalError(&LexerError{
+	r.report(&LexerError{
 		Offset: r.start,
 		Reason: err.Error(),
 		Data:   strings.Clone(text), // text may be a part of Data

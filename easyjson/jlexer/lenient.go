@@ -31,7 +31,7 @@ func looseNumber(b []byte, pos int) (end int, ok bool) {
 		case (c == '+' || c == '-') && sign:
 			sign = false
 		default:
-			return i, isTokenEnd(c)
+			return i, endsToken(c)
 		}
 	}
 	return len(b), true

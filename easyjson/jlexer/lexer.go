@@ -26,7 +26,7 @@ package jlexer
 
 import "github.com/eddy-go/eddy/jsonwire"
 
-// TokenKind determines type of a token.
+// TokenKind says what a token is: see [Lexer.CurrentToken].
 type TokenKind byte
 
 // The kinds of tokens.
@@ -39,7 +39,7 @@ const (
 	TokenNull                    // null
 )
 
-// Lexer iterates over the tokens of a JSON text. It is ready when Data is set; see the package comment for what it
+// Lexer reads a JSON text token by token. It is ready when Data is set; see the package comment for what it
 // accepts and who owns what it returns.
 //
 // The first fatal error stays: later calls return zero values, Ok is false, and Error says what it was.
@@ -50,8 +50,8 @@ type Lexer struct {
 	// GetNonFatalErrors.
 	UseMultipleErrors bool
 
-	firstElement bool // an array or object was just opened
-	wantSep      byte // a comma or a colon that has to come before the next token
+	opened bool // an array or object was just opened
+	due    byte // a comma or a colon that has to come before the next token
 
 	// The current token. There is none after a fatal error.
 	kind  TokenKind
@@ -73,14 +73,14 @@ type Lexer struct {
 
 	depth int32 // open arrays and objects
 
-	fatalError     error
-	multipleErrors []*LexerError
+	err       error         // the fatal error
+	collected []*LexerError // those of UseMultipleErrors
 
 	hold hold // memory for strings
 }
 
-// consume gives the current token up, so that the next one is scanned.
-func (r *Lexer) consume() {
+// drop gives the current token up, so that the next one is scanned.
+func (r *Lexer) drop() {
 	r.kind = TokenUndef
 	r.delim = 0
 }
@@ -95,7 +95,7 @@ func (r *Lexer) is(k TokenKind) bool {
 
 // Ok reports whether there was no fatal error, the end of the input included, so far.
 func (r *Lexer) Ok() bool {
-	return r.fatalError == nil
+	return r.err == nil
 }
 
 // GetPos returns the offset behind the current token, if there is one, or behind the last.
@@ -119,10 +119,10 @@ func (r *Lexer) CurrentToken() TokenKind {
 // Delim takes the delimiter c; anything else is an error.
 func (r *Lexer) Delim(c byte) {
 	if !r.isDelim(c) {
-		r.errInvalidToken(string([]byte{c}))
+		r.mismatch(string([]byte{c}))
 		return
 	}
-	r.consume()
+	r.drop()
 }
 
 func (r *Lexer) isDelim(c byte) bool {
@@ -137,16 +137,16 @@ func (r *Lexer) IsDelim(c byte) bool {
 	if r.kind == TokenUndef {
 		r.next()
 	}
-	return r.delim == c || r.fatalError != nil
+	return r.delim == c || r.err != nil
 }
 
 // Null takes a null; anything else is an error.
 func (r *Lexer) Null() {
 	if !r.is(TokenNull) {
-		r.errInvalidToken("null")
+		r.mismatch("null")
 		return
 	}
-	r.consume()
+	r.drop()
 }
 
 // IsNull reports whether the next token is null.
@@ -159,14 +159,14 @@ func (r *Lexer) IsNull() bool {
 
 // WantComma makes a comma necessary before the next token that is not a closing delimiter.
 func (r *Lexer) WantComma() {
-	r.wantSep = ','
-	r.firstElement = false
+	r.due = ','
+	r.opened = false
 }
 
 // WantColon makes a colon necessary before the next token.
 func (r *Lexer) WantColon() {
-	r.wantSep = ':'
-	r.firstElement = false
+	r.due = ':'
+	r.opened = false
 }
 
 // Consumed makes anything but whitespace behind the last token an error.
@@ -181,7 +181,7 @@ func (r *Lexer) Consumed() {
 		r.AddError(&LexerError{
 			Reason: "invalid character '" + string(rune(r.Data[p])) + "' after top-level value",
 			Offset: p,
-			Data:   extract(r.Data[p:], trailingContext),
+			Data:   extract(r.Data[p:], wideLen),
 		})
 	}
 }

@@ -9,10 +9,10 @@ import (
 // signed reads an integer of the given bits. Out of range it gives the nearest, as strconv does, and an error.
 func (r *Lexer) signed(bits int) int64 {
 	if !r.is(TokenNumber) {
-		r.errInvalidToken("number")
+		r.mismatch("number")
 		return 0
 	}
-	r.consume()
+	r.drop()
 	v := int64(r.mantissa)
 	if r.form == negInteger {
 		v = -v
@@ -26,10 +26,10 @@ func (r *Lexer) signed(bits int) int64 {
 // unsigned is signed for integers without sign.
 func (r *Lexer) unsigned(bits int) uint64 {
 	if !r.is(TokenNumber) {
-		r.errInvalidToken("number")
+		r.mismatch("number")
 		return 0
 	}
-	r.consume()
+	r.drop()
 	v := r.mantissa
 	if r.form != integer || v<<(64-bits)>>(64-bits) != v {
 		return r.parseUint(stringOf(r.raw()), bits)
@@ -120,20 +120,20 @@ func (r *Lexer) Uint64() uint64 { return r.unsigned(64) }
 // Float32 reads a float32, rounded to the nearest.
 func (r *Lexer) Float32() float32 {
 	if !r.is(TokenNumber) {
-		r.errInvalidToken("number")
+		r.mismatch("number")
 		return 0
 	}
-	r.consume()
+	r.drop()
 	return float32(r.parseFloat(stringOf(r.raw()), 32))
 }
 
 // Float64 reads a float64, rounded to the nearest.
 func (r *Lexer) Float64() float64 {
 	if !r.is(TokenNumber) {
-		r.errInvalidToken("number")
+		r.mismatch("number")
 		return 0
 	}
-	r.consume()
+	r.drop()
 	if r.form != otherNumber {
 		n := jsonwire.Number{Mantissa: r.mantissa, Neg: r.form == negInteger || r.form == negDecimal}
 		if r.form >= decimal {

@@ -12,7 +12,7 @@ func (r *Lexer) Skip() {
 	if r.is(TokenString) {
 		r.checkEscapes()
 	}
-	r.consume()
+	r.drop()
 }
 
 // SkipRecursive skips one value: an array or object with all that is in it. What is skipped is checked as json.Valid
@@ -25,19 +25,19 @@ func (r *Lexer) SkipRecursive() {
 	case '{', '[':
 		r.depth--
 		end, err := jsonwire.Skip(r.Data, r.start, jsonwire.MaxDepth-int(r.depth))
-		r.consume()
+		r.drop()
 		r.pos = end
 		if err != nil {
 			r.errSkip(err, end)
 		}
 	case '}', ']':
 		r.pos = r.start
-		r.errSyntax()
+		r.unexpected()
 	default:
 		if r.kind == TokenString {
 			r.checkEscapes()
 		}
-		r.consume()
+		r.drop()
 	}
 }
 
@@ -51,7 +51,7 @@ func (r *Lexer) errSkip(err error, at int) {
 		reason = reasonDepth
 	}
 	r.pos = len(r.Data)
-	r.fail(&LexerError{Reason: reason, Offset: at, Data: extract(r.Data[at:], maxErrorContextLen)})
+	r.fail(&LexerError{Reason: reason, Offset: at, Data: extract(r.Data[at:], nearLen)})
 }
 
 // Raw skips one value as SkipRecursive does and returns it: a part of Data. It is nil after an error.

@@ -102,7 +102,7 @@ func checkError(t *testing.T, data []byte, err error) {
 		t.Fatalf("the error of %q is %T", data, err)
 	case le.Offset < 0 || le.Offset > len(data):
 		t.Fatalf("the error of %q is at %d: %v", data, le.Offset, err)
-	case le.Reason == "" || len(le.Data) > max(trailingContext, len(data)):
+	case le.Reason == "" || len(le.Data) > max(wideLen, len(data)):
 		t.Fatalf("the error of %q: %#v", data, le)
 	}
 }

@@ -44,11 +44,11 @@ func (r *Lexer) unescaped() ([]byte, bool) {
 func (r *Lexer) errEscape(err error) {
 	switch {
 	case errors.Is(err, jsonwire.ErrUnicodeEscape):
-		r.errParse("incorrectly escaped \\uXXXX sequence")
+		r.broken("incorrectly escaped \\uXXXX sequence")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		r.errParse("incorrect escape symbol \\ at the end of token")
+		r.broken("incorrect escape symbol \\ at the end of token")
 	default:
-		r.errParse("incorrectly escaped bytes")
+		r.broken("incorrectly escaped bytes")
 	}
 }
 
@@ -64,15 +64,15 @@ func (r *Lexer) checkEscapes() {
 // String reads a string. It is the caller's own.
 func (r *Lexer) String() string {
 	if !r.is(TokenString) {
-		r.errInvalidToken("string")
+		r.mismatch("string")
 		return ""
 	}
 	if r.plain() {
-		r.consume()
+		r.drop()
 		return r.held(r.raw())
 	}
 	b, _ := r.unescaped()
-	r.consume()
+	r.drop()
 	return stringOf(b)
 }
 
@@ -80,28 +80,28 @@ func (r *Lexer) String() string {
 // without an allocation, across documents: the process keeps up to 2,048 strings of up to 64 bytes each for that.
 func (r *Lexer) StringIntern() string {
 	if !r.is(TokenString) {
-		r.errInvalidToken("string")
+		r.mismatch("string")
 		return ""
 	}
 	b := r.raw()
 	if !r.plain() {
 		b, _ = r.unescaped()
 	}
-	r.consume()
+	r.drop()
 	return intern(b)
 }
 
 // unsafeBytes reads a string as part of Data, or in memory of its own where its value is not its bytes.
 func (r *Lexer) unsafeBytes() (b []byte, ok bool) {
 	if !r.is(TokenString) {
-		r.errInvalidToken("string")
+		r.mismatch("string")
 		return nil, false
 	}
 	b, ok = r.raw(), true
 	if !r.plain() {
 		b, ok = r.unescaped()
 	}
-	r.consume()
+	r.drop()
 	return b, ok
 }
 
@@ -122,7 +122,7 @@ func (r *Lexer) UnsafeBytes() []byte {
 // UnsafeFieldName reads a string as UnsafeString does, or, if skipUnescape is set, as it stands in the input.
 func (r *Lexer) UnsafeFieldName(skipUnescape bool) string {
 	if r.kind == TokenString && r.flags == 0 {
-		r.consume()
+		r.drop()
 		return stringOf(r.Data[r.valueStart:r.valueEnd])
 	}
 	return r.fieldName(skipUnescape)
@@ -133,14 +133,14 @@ func (r *Lexer) fieldName(skipUnescape bool) string {
 		return r.UnsafeString()
 	}
 	if !r.is(TokenString) {
-		r.errInvalidToken("string")
+		r.mismatch("string")
 		return ""
 	}
 	r.checkEscapes()
 	if !r.Ok() {
 		return ""
 	}
-	r.consume()
+	r.drop()
 	return stringOf(r.raw())
 }
 

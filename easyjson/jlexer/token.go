@@ -21,26 +21,26 @@ const (
 
 // FetchToken scans the next token. The other methods do it when they need one.
 func (r *Lexer) FetchToken() {
-	r.consume()
+	r.drop()
 	r.next()
 }
 
 // next scans the next token where there is none. Without an error there is one afterwards.
 func (r *Lexer) next() {
-	if r.fatalError != nil {
+	if r.err != nil {
 		return
 	}
-	data, p, sep := r.Data, r.pos, r.wantSep
+	data, p, sep := r.Data, r.pos, r.due
 	// What is most frequent first: a separator and a string, without whitespace.
 	if uint(p) < uint(len(data)) && sep != 0 && data[p] == sep {
-		r.wantSep = 0
+		r.due = 0
 		sep = 0
 		p++
 	}
 	if uint(p) < uint(len(data)) && data[p] == '"' && sep == 0 {
 		end := shortString(data, p)
 		if end == 0 {
-			r.fetchString(data, p)
+			r.scanString(data, p)
 			return
 		}
 		r.kind = TokenString
@@ -60,62 +60,62 @@ func (r *Lexer) next() {
 		if sep != 0 {
 			if c == sep {
 				sep = 0
-				r.wantSep = 0
+				r.due = 0
 				p++
 				continue
 			}
 			if sep != ',' || c|0x20 != '}' { // } or ]
-				r.errSyntaxAt(p)
+				r.unexpectedAt(p)
 				return
 			}
 		}
 		r.start = p
 		if c-'0' <= 9 || c == '-' {
-			r.fetchNumber(data, p)
+			r.scanNumber(data, p)
 			return
 		}
 		switch c {
 		case '"':
-			r.fetchString(data, p)
+			r.scanString(data, p)
 		case '{', '[':
-			r.firstElement = true
+			r.opened = true
 			r.kind = TokenDelim
 			r.delim = c
 			r.pos = p + 1
 			if r.depth++; r.depth > jsonwire.MaxDepth {
-				r.errParse(reasonDepth)
+				r.broken(reasonDepth)
 			}
 		case '}', ']':
-			if sep == 0 && !r.firstElement {
-				r.errSyntaxAt(p)
+			if sep == 0 && !r.opened {
+				r.unexpectedAt(p)
 				return
 			}
-			r.wantSep = 0
+			r.due = 0
 			r.kind = TokenDelim
 			r.delim = c
 			r.pos = p + 1
 			r.depth--
 		case 't':
-			r.fetchWord("true", TokenBool, true)
+			r.scanWord("true", TokenBool, true)
 		case 'f':
-			r.fetchWord("false", TokenBool, false)
+			r.scanWord("false", TokenBool, false)
 		case 'n':
-			r.fetchWord("null", TokenNull, false)
+			r.scanWord("null", TokenNull, false)
 		default:
-			r.errSyntaxAt(p)
+			r.unexpectedAt(p)
 		}
 		return
 	}
 	r.start, r.pos = p, p
 	if p > len(data) {
-		r.errParse("Unexpected end of data")
+		r.broken("Unexpected end of data")
 		return
 	}
 	r.fail(io.EOF)
 }
 
-// fetchString scans the string literal at p.
-func (r *Lexer) fetchString(data []byte, p int) {
+// scanString scans the string literal at p.
+func (r *Lexer) scanString(data []byte, p int) {
 	r.kind = TokenString
 	r.start = p
 	r.valueStart = p + 1
@@ -147,24 +147,24 @@ func shortString(data []byte, p int) int {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// isTokenEnd reports whether c can follow a number or a word.
-func isTokenEnd(c byte) bool { return tokenEnds[c] }
+// endsToken reports whether c can follow a number or a word.
+func endsToken(c byte) bool { return enders[c] }
 
-var tokenEnds = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, '[': true, ']': true, '{': true, '}': true, ',': true, ':': true}
+var enders = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, '[': true, ']': true, '{': true, '}': true, ',': true, ':': true}
 
-// fetchWord scans word, whose first byte is at start.
-func (r *Lexer) fetchWord(word string, kind TokenKind, truth bool) {
+// scanWord scans word, whose first byte is at start.
+func (r *Lexer) scanWord(word string, kind TokenKind, truth bool) {
 	p := r.start
 	end := p + len(word)
-	if end > len(r.Data) || string(r.Data[p:end]) != word || end < len(r.Data) && !isTokenEnd(r.Data[end]) {
-		r.errSyntaxAt(p)
+	if end > len(r.Data) || string(r.Data[p:end]) != word || end < len(r.Data) && !endsToken(r.Data[end]) {
+		r.unexpectedAt(p)
 		return
 	}
 	r.kind, r.truth, r.pos = kind, truth, end
 }
 
-// fetchNumber scans the number at p. Integers of up to 18 digits, which cannot overflow, are read here.
-func (r *Lexer) fetchNumber(data []byte, p int) {
+// scanNumber scans the number at p. Integers of up to 18 digits, which cannot overflow, are read here.
+func (r *Lexer) scanNumber(data []byte, p int) {
 	r.valueStart = p
 	form := integer
 	if data[p] == '-' {
@@ -189,8 +189,8 @@ func (r *Lexer) fetchNumber(data []byte, p int) {
 		p++
 	}
 	n := p - first
-	if uint(n-1) >= 18 || data[first] == '0' && n > 1 || p < len(data) && !isTokenEnd(data[p]) {
-		r.fetchOtherNumber()
+	if uint(n-1) >= 18 || data[first] == '0' && n > 1 || p < len(data) && !endsToken(data[p]) {
+		r.scanOtherNumber()
 		return
 	}
 	r.kind = TokenNumber
@@ -213,18 +213,18 @@ func eightDigits(data []byte, p int) (v uint64, n int) {
 
 var pow10 = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
-// fetchOtherNumber scans any number.
-func (r *Lexer) fetchOtherNumber() {
+// scanOtherNumber scans any number.
+func (r *Lexer) scanOtherNumber() {
 	n, end, ok := jsonwire.ScanNumber(r.Data, r.start)
 	switch {
-	case !ok || end < len(r.Data) && !isTokenEnd(r.Data[end]):
+	case !ok || end < len(r.Data) && !endsToken(r.Data[end]):
 		if r.lenient() {
 			end, ok = looseNumber(r.Data, r.start)
 		} else {
 			ok = false
 		}
 		if !ok {
-			r.errSyntaxAt(end)
+			r.unexpectedAt(end)
 			return
 		}
 		r.form = otherNumber
@@ -249,7 +249,7 @@ func (r *Lexer) checkString() {
 	switch {
 	case r.flags&jsonwire.Unterminated != 0:
 		r.valueEnd = r.pos
-		r.errParse("unterminated string literal")
+		r.broken("unterminated string literal")
 	case r.lenient():
 		r.flags &= jsonwire.Escaped // bytes as they are
 	case r.flags&jsonwire.RawControl != 0:
@@ -258,6 +258,6 @@ func (r *Lexer) checkString() {
 			p++
 		}
 		r.pos = p
-		r.errParse(reasonControl)
+		r.broken(reasonControl)
 	}
 }
