@@ -16,62 +16,60 @@ type Float32 struct {
 }
 
 // OFloat32 returns a defined Float32.
-func OFloat32(v float32) Float32 {
-	return Float32{V: v, Defined: true}
+func OFloat32(value float32) (o Float32) {
+	o.V, o.Defined = value, true
+	return o
 }
 
-// Get returns the value, or deflt if it is undefined.
-func (v Float32) Get(deflt float32) float32 {
-	if !v.Defined {
-		return deflt
+// IsDefined reports whether there is a value: omitempty leaves out what is not defined.
+func (o Float32) IsDefined() bool { return o.Defined }
+
+// Get returns the value, or otherwise if it is undefined.
+func (o Float32) Get(otherwise float32) float32 {
+	if o.Defined {
+		return o.V
 	}
-	return v.V
-}
-
-// MarshalEasyJSON writes the value, or null if it is undefined.
-func (v Float32) MarshalEasyJSON(w *jwriter.Writer) {
-	if !v.Defined {
-		w.RawString("null")
-		return
-	}
-	w.Float32(v.V)
-}
-
-// UnmarshalEasyJSON reads a value; null makes v undefined.
-func (v *Float32) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	if l.IsNull() {
-		l.Skip()
-		*v = Float32{}
-		return
-	}
-	v.V = l.Float32()
-	v.Defined = true
-}
-
-// MarshalJSON is MarshalEasyJSON for encoding/json.
-func (v Float32) MarshalJSON() ([]byte, error) {
-	w := jwriter.Writer{}
-	v.MarshalEasyJSON(&w)
-	return w.BuildBytes()
-}
-
-// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
-func (v *Float32) UnmarshalJSON(data []byte) error {
-	l := jlexer.Lexer{Data: data}
-	v.UnmarshalEasyJSON(&l)
-	l.Consumed()
-	return l.Error()
-}
-
-// IsDefined reports whether the value is defined: omitempty leaves out what is not.
-func (v Float32) IsDefined() bool {
-	return v.Defined
+	return otherwise
 }
 
 // String formats the value as fmt.Sprint does.
-func (v Float32) String() string {
-	if !v.Defined {
-		return "<undefined>"
+func (o Float32) String() string {
+	if o.Defined {
+		return fmt.Sprint(o.V)
 	}
-	return fmt.Sprint(v.V)
+	return "<undefined>"
+}
+
+// MarshalEasyJSON writes the value, or null if it is undefined.
+func (o Float32) MarshalEasyJSON(out *jwriter.Writer) {
+	if o.Defined {
+		out.Float32(o.V)
+		return
+	}
+	out.RawString("null")
+}
+
+// MarshalJSON is MarshalEasyJSON for encoding/json.
+func (o Float32) MarshalJSON() ([]byte, error) {
+	var out jwriter.Writer
+	o.MarshalEasyJSON(&out)
+	return out.BuildBytes()
+}
+
+// UnmarshalEasyJSON reads a value; null makes o undefined.
+func (o *Float32) UnmarshalEasyJSON(in *jlexer.Lexer) {
+	*o = Float32{Defined: !in.IsNull()}
+	if o.Defined {
+		o.V = in.Float32()
+		return
+	}
+	in.Skip()
+}
+
+// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
+func (o *Float32) UnmarshalJSON(text []byte) error {
+	in := jlexer.Lexer{Data: text}
+	o.UnmarshalEasyJSON(&in)
+	in.Consumed() // nothing may follow
+	return in.Error()
 }

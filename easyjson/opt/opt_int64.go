@@ -16,62 +16,60 @@ type Int64 struct {
 }
 
 // OInt64 returns a defined Int64.
-func OInt64(v int64) Int64 {
-	return Int64{V: v, Defined: true}
+func OInt64(value int64) (o Int64) {
+	o.V, o.Defined = value, true
+	return o
 }
 
-// Get returns the value, or deflt if it is undefined.
-func (v Int64) Get(deflt int64) int64 {
-	if !v.Defined {
-		return deflt
+// IsDefined reports whether there is a value: omitempty leaves out what is not defined.
+func (o Int64) IsDefined() bool { return o.Defined }
+
+// Get returns the value, or otherwise if it is undefined.
+func (o Int64) Get(otherwise int64) int64 {
+	if o.Defined {
+		return o.V
 	}
-	return v.V
-}
-
-// MarshalEasyJSON writes the value, or null if it is undefined.
-func (v Int64) MarshalEasyJSON(w *jwriter.Writer) {
-	if !v.Defined {
-		w.RawString("null")
-		return
-	}
-	w.Int64(v.V)
-}
-
-// UnmarshalEasyJSON reads a value; null makes v undefined.
-func (v *Int64) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	if l.IsNull() {
-		l.Skip()
-		*v = Int64{}
-		return
-	}
-	v.V = l.Int64()
-	v.Defined = true
-}
-
-// MarshalJSON is MarshalEasyJSON for encoding/json.
-func (v Int64) MarshalJSON() ([]byte, error) {
-	w := jwriter.Writer{}
-	v.MarshalEasyJSON(&w)
-	return w.BuildBytes()
-}
-
-// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
-func (v *Int64) UnmarshalJSON(data []byte) error {
-	l := jlexer.Lexer{Data: data}
-	v.UnmarshalEasyJSON(&l)
-	l.Consumed()
-	return l.Error()
-}
-
-// IsDefined reports whether the value is defined: omitempty leaves out what is not.
-func (v Int64) IsDefined() bool {
-	return v.Defined
+	return otherwise
 }
 
 // String formats the value as fmt.Sprint does.
-func (v Int64) String() string {
-	if !v.Defined {
-		return "<undefined>"
+func (o Int64) String() string {
+	if o.Defined {
+		return fmt.Sprint(o.V)
 	}
-	return fmt.Sprint(v.V)
+	return "<undefined>"
+}
+
+// MarshalEasyJSON writes the value, or null if it is undefined.
+func (o Int64) MarshalEasyJSON(out *jwriter.Writer) {
+	if o.Defined {
+		out.Int64(o.V)
+		return
+	}
+	out.RawString("null")
+}
+
+// MarshalJSON is MarshalEasyJSON for encoding/json.
+func (o Int64) MarshalJSON() ([]byte, error) {
+	var out jwriter.Writer
+	o.MarshalEasyJSON(&out)
+	return out.BuildBytes()
+}
+
+// UnmarshalEasyJSON reads a value; null makes o undefined.
+func (o *Int64) UnmarshalEasyJSON(in *jlexer.Lexer) {
+	*o = Int64{Defined: !in.IsNull()}
+	if o.Defined {
+		o.V = in.Int64()
+		return
+	}
+	in.Skip()
+}
+
+// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
+func (o *Int64) UnmarshalJSON(text []byte) error {
+	in := jlexer.Lexer{Data: text}
+	o.UnmarshalEasyJSON(&in)
+	in.Consumed() // nothing may follow
+	return in.Error()
 }

@@ -16,62 +16,60 @@ type Uint struct {
 }
 
 // OUint returns a defined Uint.
-func OUint(v uint) Uint {
-	return Uint{V: v, Defined: true}
+func OUint(value uint) (o Uint) {
+	o.V, o.Defined = value, true
+	return o
 }
 
-// Get returns the value, or deflt if it is undefined.
-func (v Uint) Get(deflt uint) uint {
-	if !v.Defined {
-		return deflt
+// IsDefined reports whether there is a value: omitempty leaves out what is not defined.
+func (o Uint) IsDefined() bool { return o.Defined }
+
+// Get returns the value, or otherwise if it is undefined.
+func (o Uint) Get(otherwise uint) uint {
+	if o.Defined {
+		return o.V
 	}
-	return v.V
-}
-
-// MarshalEasyJSON writes the value, or null if it is undefined.
-func (v Uint) MarshalEasyJSON(w *jwriter.Writer) {
-	if !v.Defined {
-		w.RawString("null")
-		return
-	}
-	w.Uint(v.V)
-}
-
-// UnmarshalEasyJSON reads a value; null makes v undefined.
-func (v *Uint) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	if l.IsNull() {
-		l.Skip()
-		*v = Uint{}
-		return
-	}
-	v.V = l.Uint()
-	v.Defined = true
-}
-
-// MarshalJSON is MarshalEasyJSON for encoding/json.
-func (v Uint) MarshalJSON() ([]byte, error) {
-	w := jwriter.Writer{}
-	v.MarshalEasyJSON(&w)
-	return w.BuildBytes()
-}
-
-// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
-func (v *Uint) UnmarshalJSON(data []byte) error {
-	l := jlexer.Lexer{Data: data}
-	v.UnmarshalEasyJSON(&l)
-	l.Consumed()
-	return l.Error()
-}
-
-// IsDefined reports whether the value is defined: omitempty leaves out what is not.
-func (v Uint) IsDefined() bool {
-	return v.Defined
+	return otherwise
 }
 
 // String formats the value as fmt.Sprint does.
-func (v Uint) String() string {
-	if !v.Defined {
-		return "<undefined>"
+func (o Uint) String() string {
+	if o.Defined {
+		return fmt.Sprint(o.V)
 	}
-	return fmt.Sprint(v.V)
+	return "<undefined>"
+}
+
+// MarshalEasyJSON writes the value, or null if it is undefined.
+func (o Uint) MarshalEasyJSON(out *jwriter.Writer) {
+	if o.Defined {
+		out.Uint(o.V)
+		return
+	}
+	out.RawString("null")
+}
+
+// MarshalJSON is MarshalEasyJSON for encoding/json.
+func (o Uint) MarshalJSON() ([]byte, error) {
+	var out jwriter.Writer
+	o.MarshalEasyJSON(&out)
+	return out.BuildBytes()
+}
+
+// UnmarshalEasyJSON reads a value; null makes o undefined.
+func (o *Uint) UnmarshalEasyJSON(in *jlexer.Lexer) {
+	*o = Uint{Defined: !in.IsNull()}
+	if o.Defined {
+		o.V = in.Uint()
+		return
+	}
+	in.Skip()
+}
+
+// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
+func (o *Uint) UnmarshalJSON(text []byte) error {
+	in := jlexer.Lexer{Data: text}
+	o.UnmarshalEasyJSON(&in)
+	in.Consumed() // nothing may follow
+	return in.Error()
 }

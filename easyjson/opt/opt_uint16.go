@@ -16,62 +16,60 @@ type Uint16 struct {
 }
 
 // OUint16 returns a defined Uint16.
-func OUint16(v uint16) Uint16 {
-	return Uint16{V: v, Defined: true}
+func OUint16(value uint16) (o Uint16) {
+	o.V, o.Defined = value, true
+	return o
 }
 
-// Get returns the value, or deflt if it is undefined.
-func (v Uint16) Get(deflt uint16) uint16 {
-	if !v.Defined {
-		return deflt
+// IsDefined reports whether there is a value: omitempty leaves out what is not defined.
+func (o Uint16) IsDefined() bool { return o.Defined }
+
+// Get returns the value, or otherwise if it is undefined.
+func (o Uint16) Get(otherwise uint16) uint16 {
+	if o.Defined {
+		return o.V
 	}
-	return v.V
-}
-
-// MarshalEasyJSON writes the value, or null if it is undefined.
-func (v Uint16) MarshalEasyJSON(w *jwriter.Writer) {
-	if !v.Defined {
-		w.RawString("null")
-		return
-	}
-	w.Uint16(v.V)
-}
-
-// UnmarshalEasyJSON reads a value; null makes v undefined.
-func (v *Uint16) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	if l.IsNull() {
-		l.Skip()
-		*v = Uint16{}
-		return
-	}
-	v.V = l.Uint16()
-	v.Defined = true
-}
-
-// MarshalJSON is MarshalEasyJSON for encoding/json.
-func (v Uint16) MarshalJSON() ([]byte, error) {
-	w := jwriter.Writer{}
-	v.MarshalEasyJSON(&w)
-	return w.BuildBytes()
-}
-
-// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
-func (v *Uint16) UnmarshalJSON(data []byte) error {
-	l := jlexer.Lexer{Data: data}
-	v.UnmarshalEasyJSON(&l)
-	l.Consumed()
-	return l.Error()
-}
-
-// IsDefined reports whether the value is defined: omitempty leaves out what is not.
-func (v Uint16) IsDefined() bool {
-	return v.Defined
+	return otherwise
 }
 
 // String formats the value as fmt.Sprint does.
-func (v Uint16) String() string {
-	if !v.Defined {
-		return "<undefined>"
+func (o Uint16) String() string {
+	if o.Defined {
+		return fmt.Sprint(o.V)
 	}
-	return fmt.Sprint(v.V)
+	return "<undefined>"
+}
+
+// MarshalEasyJSON writes the value, or null if it is undefined.
+func (o Uint16) MarshalEasyJSON(out *jwriter.Writer) {
+	if o.Defined {
+		out.Uint16(o.V)
+		return
+	}
+	out.RawString("null")
+}
+
+// MarshalJSON is MarshalEasyJSON for encoding/json.
+func (o Uint16) MarshalJSON() ([]byte, error) {
+	var out jwriter.Writer
+	o.MarshalEasyJSON(&out)
+	return out.BuildBytes()
+}
+
+// UnmarshalEasyJSON reads a value; null makes o undefined.
+func (o *Uint16) UnmarshalEasyJSON(in *jlexer.Lexer) {
+	*o = Uint16{Defined: !in.IsNull()}
+	if o.Defined {
+		o.V = in.Uint16()
+		return
+	}
+	in.Skip()
+}
+
+// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
+func (o *Uint16) UnmarshalJSON(text []byte) error {
+	in := jlexer.Lexer{Data: text}
+	o.UnmarshalEasyJSON(&in)
+	in.Consumed() // nothing may follow
+	return in.Error()
 }

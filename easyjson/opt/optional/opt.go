@@ -21,62 +21,60 @@ type Optional struct {
 }
 
 // OOptional returns a defined Optional.
-func OOptional(v A) Optional {
-	return Optional{V: v, Defined: true}
+func OOptional(value A) (o Optional) {
+	o.V, o.Defined = value, true
+	return o
 }
 
-// Get returns the value, or deflt if it is undefined.
-func (v Optional) Get(deflt A) A {
-	if !v.Defined {
-		return deflt
+// IsDefined reports whether there is a value: omitempty leaves out what is not defined.
+func (o Optional) IsDefined() bool { return o.Defined }
+
+// Get returns the value, or otherwise if it is undefined.
+func (o Optional) Get(otherwise A) A {
+	if o.Defined {
+		return o.V
 	}
-	return v.V
-}
-
-// MarshalEasyJSON writes the value, or null if it is undefined.
-func (v Optional) MarshalEasyJSON(w *jwriter.Writer) {
-	if !v.Defined {
-		w.RawString("null")
-		return
-	}
-	w.Optional(v.V)
-}
-
-// UnmarshalEasyJSON reads a value; null makes v undefined.
-func (v *Optional) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	if l.IsNull() {
-		l.Skip()
-		*v = Optional{}
-		return
-	}
-	v.V = l.Optional()
-	v.Defined = true
-}
-
-// MarshalJSON is MarshalEasyJSON for encoding/json.
-func (v Optional) MarshalJSON() ([]byte, error) {
-	w := jwriter.Writer{}
-	v.MarshalEasyJSON(&w)
-	return w.BuildBytes()
-}
-
-// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
-func (v *Optional) UnmarshalJSON(data []byte) error {
-	l := jlexer.Lexer{Data: data}
-	v.UnmarshalEasyJSON(&l)
-	l.Consumed()
-	return l.Error()
-}
-
-// IsDefined reports whether the value is defined: omitempty leaves out what is not.
-func (v Optional) IsDefined() bool {
-	return v.Defined
+	return otherwise
 }
 
 // String formats the value as fmt.Sprint does.
-func (v Optional) String() string {
-	if !v.Defined {
-		return "<undefined>"
+func (o Optional) String() string {
+	if o.Defined {
+		return fmt.Sprint(o.V)
 	}
-	return fmt.Sprint(v.V)
+	return "<undefined>"
+}
+
+// MarshalEasyJSON writes the value, or null if it is undefined.
+func (o Optional) MarshalEasyJSON(out *jwriter.Writer) {
+	if o.Defined {
+		out.Optional(o.V)
+		return
+	}
+	out.RawString("null")
+}
+
+// MarshalJSON is MarshalEasyJSON for encoding/json.
+func (o Optional) MarshalJSON() ([]byte, error) {
+	var out jwriter.Writer
+	o.MarshalEasyJSON(&out)
+	return out.BuildBytes()
+}
+
+// UnmarshalEasyJSON reads a value; null makes o undefined.
+func (o *Optional) UnmarshalEasyJSON(in *jlexer.Lexer) {
+	*o = Optional{Defined: !in.IsNull()}
+	if o.Defined {
+		o.V = in.Optional()
+		return
+	}
+	in.Skip()
+}
+
+// UnmarshalJSON is UnmarshalEasyJSON for encoding/json.
+func (o *Optional) UnmarshalJSON(text []byte) error {
+	in := jlexer.Lexer{Data: text}
+	o.UnmarshalEasyJSON(&in)
+	in.Consumed() // nothing may follow
+	return in.Error()
 }
