@@ -1,9 +1,6 @@
 package jsonwire
 
-import (
-	"encoding/binary"
-	"slices"
-)
+import "slices"
 
 // IntRoom is the room in bytes that any integer needs, with or without quotes.
 const IntRoom = 24
@@ -30,79 +27,77 @@ var digitPairs = func() (t [100]uint16) {
 	return t
 }()
 
+// maxDigits is what the digits of any integer take, and each store of theirs.
+const maxDigits = 20
+
 // PutUint stores u at b[i:], which must have [IntRoom] bytes, and returns the
 // index behind it.
 func PutUint(b []byte, i int, u uint64) int {
-	if u >= 1e4 {
-		return putLarge(b, i, u)
-	}
+	p := addressOf(b[i : i+maxDigits]) // the check for all stores
 	// By branches, not by a count of digits: what comes next waits for the
 	// index, and a predicted branch gives it at once.
-	n := uint32(u)
-	d := b[i : i+4]
-	if n < 100 {
-		if n < 10 {
-			d[0] = byte('0' + n)
-			return i + 1
+	if u < 1e4 {
+		n := uint32(u)
+		if n < 100 {
+			if n < 10 {
+				store8(p, 0, byte('0'+n))
+				return i + 1
+			}
+			store16(p, 0, digitPairs[n])
+			return i + 2
 		}
-		binary.LittleEndian.PutUint16(d, digitPairs[n])
-		return i + 2
+		q := n / 100
+		pair := digitPairs[n-q*100]
+		if n < 1000 {
+			store8(p, 0, byte('0'+q))
+			store16(p, 1, pair)
+			return i + 3
+		}
+		store32(p, 0, uint32(digitPairs[q])|uint32(pair)<<16)
+		return i + 4
 	}
-	q := n / 100
-	p := digitPairs[n-q*100]
-	if n < 1000 {
-		d[0] = byte('0' + q)
-		binary.LittleEndian.PutUint16(d[1:], p)
-		return i + 3
+	// Up to eight digits without leading zeros, and then eight with them.
+	lead := u
+	if u >= 1e8 {
+		if lead = u / 1e8; lead >= 1e8 {
+			return putHuge(b, i, u)
+		}
 	}
-	binary.LittleEndian.PutUint32(d, uint32(digitPairs[q])|uint32(p)<<16)
-	return i + 4
-}
-
-// putLarge is PutUint for 5 digits and more.
-func putLarge(b []byte, i int, u uint64) int {
-	if u < 1e8 {
-		return putLeading(b, i, uint32(u))
-	}
-	q := u / 1e8
-	if q < 1e8 {
-		i = putLeading(b, i, uint32(q))
-	} else {
-		i = PutUint(b, i, q/1e8)
-		i = putEight(b, i, uint32(q%1e8))
-	}
-	return putEight(b, i, uint32(u-q*1e8))
-}
-
-// putEight stores n < 1e8 with leading zeros.
-func putEight(b []byte, i int, n uint32) int {
-	binary.LittleEndian.PutUint64(b[i:], eightDigits(n)|'0'*each01)
-	return i + 8
-}
-
-// putLeading stores n < 1e8 without leading zeros.
-func putLeading(b []byte, i int, n uint32) int {
-	// By comparison, for the same reason: the digits are known much later.
 	zeros := 0
 	switch {
-	case n >= 1e7:
-	case n >= 1e6:
+	case lead >= 1e7:
+	case lead >= 1e6:
 		zeros = 1
-	case n >= 1e5:
+	case lead >= 1e5:
 		zeros = 2
-	case n >= 1e4:
+	case lead >= 1e4:
 		zeros = 3
-	case n >= 1e3:
+	case lead >= 1e3:
 		zeros = 4
-	case n >= 1e2:
+	case lead >= 1e2:
 		zeros = 5
-	case n >= 10:
+	case lead >= 10:
 		zeros = 6
 	default:
 		zeros = 7
 	}
-	binary.LittleEndian.PutUint64(b[i:], (eightDigits(n)|'0'*each01)>>(8*uint(zeros)&63))
-	return i + 8 - zeros
+	store64(p, 0, (eightDigits(uint32(lead))|'0'*each01)>>(8*uint(zeros)&63))
+	if u < 1e8 {
+		return i + 8 - zeros
+	}
+	store64(p, 8-zeros, eightDigits(uint32(u-lead*1e8))|'0'*each01)
+	return i + 16 - zeros
+}
+
+// putHuge is PutUint for 17 digits and more.
+func putHuge(b []byte, i int, u uint64) int {
+	q := u / 1e8
+	top := q / 1e8
+	at := PutUint(b, i, top) - i // at most 4
+	p := addressOf(b[i : i+maxDigits])
+	store64(p, at, eightDigits(uint32(q-top*1e8))|'0'*each01)
+	store64(p, at+8, eightDigits(uint32(u-q*1e8))|'0'*each01)
+	return i + at + 16
 }
 
 // PutInt is PutUint for a signed number.

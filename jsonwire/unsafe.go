@@ -36,6 +36,11 @@ func store32(p unsafe.Pointer, i int, x uint32) {
 	binary.LittleEndian.PutUint32((*[4]byte)(unsafe.Add(p, i))[:], x)
 }
 
+// store16 stores 2 bytes at p[i:]; i+2 must not exceed the bytes at p.
+func store16(p unsafe.Pointer, i int, x uint16) {
+	binary.LittleEndian.PutUint16((*[2]byte)(unsafe.Add(p, i))[:], x)
+}
+
 // store8 stores the byte at p[i].
 func store8(p unsafe.Pointer, i int, c byte) { *(*byte)(unsafe.Add(p, i)) = c }
 
