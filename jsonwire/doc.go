@@ -20,13 +20,35 @@
 // \ufffd, U+2028 and U+2029 are escaped, and so are <, > and & unless
 // [NoHTML] is given.
 //
+// # Reading
+//
+// The functions take a slice and an offset into it, and return the offset
+// behind what they read; they keep no state, so that a caller can go on from
+// anywhere. [ScanString] and [ScanNumber] find the end of a literal in one
+// pass, which also says what it takes to get its value: nothing for a plain
+// string, whose bytes are its value, [AppendUnescaped] for another, and mostly
+// arithmetic on [Number] for a number. [Skip] checks a whole value and steps
+// over it; [Valid] and [Check] do so for a document.
+//
+// What is accepted is what encoding/json under Go 1.26 accepts: the grammar of
+// RFC 8259, with strings that need not be UTF-8, and at most [MaxDepth] open
+// arrays and objects, or the limit given. No input makes a function panic or
+// recurse, and each reads what it reads once. An error is a [*SyntaxError],
+// which has the offset, around one of the Err values or io.ErrUnexpectedEOF.
+//
+// ScanString and ScanNumber return no errors, but flags and an ok, for callers
+// that have error texts of their own. They begin at a literal, not at the
+// whitespace before it, and do not look at what follows.
+//
 // # Memory
 //
 // Values are stored by whole words, so the functions may write anywhere
 // between the length and the capacity of the slice they are given, also beyond
 // the end of their result. Limit the capacity (b[:n:n]) of a slice whose array
-// holds something else behind it. Nothing given is kept, and no function
-// allocates other than by growing its destination.
+// holds something else behind it. Input is never written to, and nothing given
+// is kept. Forming allocates only to grow its destination; reading does so too,
+// and for errors, for values nested more than 64 levels deep, and for numbers
+// that [ParseFloat] has to leave to package strconv.
 //
 // All functions are safe for concurrent use on different buffers.
 package jsonwire
