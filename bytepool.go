@@ -105,9 +105,15 @@ func (p *BytePool) getSlow(n int) []byte {
 
 // Put takes b back, whatever its length. The caller must not use b, or any
 // slice of the same array, afterwards. A slice whose capacity is not exactly a
-// size class (because append moved it, or Get did not give it) is left to the
-// garbage collector and counted, and so is one over MaxSize. Put of a slice
+// size class is left to the garbage collector and counted, and so is one over
+// MaxSize. (What append has moved may have the capacity of a class, and is kept
+// then; the array it was moved from is lost to the pool.) Put of a slice
 // without capacity does nothing.
+//
+// A deferred Put(b) puts the slice that b is when the defer statement runs. If
+// b may be replaced, by Grow or append, write
+//
+//	defer func() { pool.Put(b) }()
 func (p *BytePool) Put(b []byte) {
 	c := cap(b)
 	if uintptr(c-1) >= p.direct.Load() {
@@ -115,13 +121,13 @@ func (p *BytePool) Put(b []byte) {
 		return
 	}
 	p.traffic.Put()
+	if debug {
+		p.debugPut(b)
+		return
+	}
 	i := classOf(c)
 	if int(classSize[i]) != c {
 		p.foreign.Add(1)
-		return
-	}
-	if debug {
-		p.debugPut(b)
 		return
 	}
 	p.classes[i].Put(arrayOf(b))
@@ -145,12 +151,12 @@ func (p *BytePool) putSlow(b []byte) {
 		p.oversize.Add(1)
 		return
 	}
-	if int(classSize[i]) != c {
-		p.foreign.Add(1)
-		return
-	}
 	if debug {
 		p.debugPut(b)
+		return
+	}
+	if int(classSize[i]) != c {
+		p.foreign.Add(1)
 		return
 	}
 	if i >= reserveClass && p.Reserve > 0 {
@@ -167,10 +173,10 @@ func (p *BytePool) PutClear(b []byte) {
 	p.Put(b)
 }
 
-// Grow returns a slice with the contents and the length of b and room for at
-// least n more bytes. If b has the room it is returned as it is; otherwise a
-// larger buffer takes its place and b goes back to the pool, so b must not be
-// used afterwards. The capacity at least doubles, so that growing step by step
+// Grow returns a slice with the contents and the length of b, which must be
+// from Get or Grow, or nil, and room for at least n more bytes. If b has the
+// room it is returned as it is; otherwise a larger buffer takes its place and b
+// is put, so b must not be used, or put, afterwards. The capacity at least doubles, so that growing step by step
 // copies each byte only a few times. Grow panics if n is negative or the
 // length overflows.
 func (p *BytePool) Grow(b []byte, n int) []byte {
@@ -223,7 +229,7 @@ func (p *BytePool) Stats() Stats {
 		Foreign:   p.foreign.Load(),
 		Held:      p.reserve.held(),
 	}
-	s.setTraffic(&p.traffic)
+	s.Gets, s.Puts, s.InUse = p.traffic.Load()
 	return s
 }
 
@@ -237,3 +243,5 @@ func (p *BytePool) begin() {
 		p.direct.Store(uintptr(size))
 	}
 }
+
+func (p *BytePool) count() *shard.Traffic { return &p.traffic }

@@ -76,6 +76,9 @@ func TestPutBuffersComeBack(t *testing.T) {
 }
 
 func TestPutDropsWhatIsNoClass(t *testing.T) {
+	if Debug {
+		t.Skip("debug builds report it")
+	}
 	var p BytePool
 	p.Put(nil)
 	p.Put(make([]byte, 0))

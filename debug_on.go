@@ -54,23 +54,39 @@ func debugCallers() debugStack {
 	return pcs[:runtime.Callers(3, pcs)]
 }
 
+// String leaves out the package's own frames and those of the runtime, which
+// begin and end each stack.
 func (s debugStack) String() string {
 	var b strings.Builder
 	frames := runtime.CallersFrames(s)
-	for {
-		f, more := frames.Next()
-		fmt.Fprintf(&b, "\t%s\n\t\t%s:%d\n", f.Function, f.File, f.Line)
-		if !more {
-			return b.String()
+	for more := len(s) > 0; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if debugOwn(f) {
+			continue
 		}
+		fmt.Fprintf(&b, "\t%s\n\t\t%s:%d\n", f.Function, f.File, f.Line)
 	}
+	return b.String()
+}
+
+func debugOwn(f runtime.Frame) bool {
+	if f.Function == "runtime.goexit" || f.Function == "runtime.main" {
+		return true
+	}
+	const own = "github.com/eddy-go/eddy."
+	return strings.HasPrefix(f.Function, own) && !strings.HasSuffix(f.File, "_test.go")
 }
 
 func debugReport(fault string, r *debugRecord, here debugStack, did string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "eddy: %s", fault)
 	if r != nil {
-		fmt.Fprintf(&b, ": %s\nit was taken by Get at\n%s", r.what, r.got)
+		fmt.Fprintf(&b, ": %s", r.what)
+	}
+	b.WriteByte('\n')
+	if r != nil {
+		fmt.Fprintf(&b, "it was taken by Get at\n%s", r.got)
 		if r.put != nil {
 			fmt.Fprintf(&b, "it was put at\n%s", r.put)
 		}
@@ -143,7 +159,8 @@ func (p *BytePool) debugPut(b []byte) {
 		if whole := debugAround(a); whole != nil {
 			fault = debugReport("part of a buffer was put", whole, here, "the part was put")
 		} else {
-			fault = debugReport(fmt.Sprintf("foreign memory of %d bytes was put into %s",
+			fault = debugReport(fmt.Sprintf("foreign memory of %d bytes was put into %s: "+
+				"it is not from Get; if append has moved it, make room with Grow first",
 				len(b), debugName(p.Name)), nil, here, "it was put")
 		}
 	case r.put != nil:

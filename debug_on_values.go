@@ -59,7 +59,7 @@ func debugMadeFixed(p *FixedPool, i int) {
 	b := p.buffers.at(i, p.size)
 	a := addressOf(b)
 	r := &debugRecord{
-		what: fmt.Sprintf("buffer %d of %d bytes of the fixed %s", i, p.size, debugName(p.name)),
+		what: fmt.Sprintf("buffer %d, of %d bytes, of %s (fixed)", i, p.size, debugName(p.name)),
 		size: p.size,
 	}
 	debugState.mu.Lock()
@@ -99,5 +99,9 @@ func debugRefused(err error, a *byte) error {
 	debugState.mu.Lock()
 	defer debugState.mu.Unlock()
 	r := debugState.records[addressOfValue(a)]
-	return fmt.Errorf("%w\n%s", err, debugReport("refused", r, debugCallers(), "it was put"))
+	fault := "foreign memory was put"
+	if r != nil {
+		fault = "double Put"
+	}
+	return fmt.Errorf("%w\n%s", err, debugReport(fault, r, debugCallers(), "it was put now"))
 }

@@ -84,6 +84,9 @@ func TestDebugForeignMemory(t *testing.T) {
 	report := caught(func() { putsTheBuffer(p, make([]byte, 64)) })
 	wants(t, report, "foreign memory of 64 bytes", `"guest"`, "putsTheBuffer")
 
+	report = caught(func() { putsTheBuffer(p, make([]byte, 100)) }) // of no class
+	wants(t, report, "foreign memory of 100 bytes", "Grow first", "putsTheBuffer")
+
 	b := takesTheBuffer(p, 128)
 	report = caught(func() { putsTheBuffer(p, b[64:]) })
 	wants(t, report, "part of a buffer", "takesTheBuffer", "putsTheBuffer")

@@ -17,11 +17,12 @@
 // not put is collected like any other memory; nothing breaks.
 //
 // Only what Get or Grow gave may be Put. A [BytePool] keeps a slice only when
-// its capacity is exactly one of its size classes and drops (and counts)
-// everything else, which covers slices that append has moved and slices of
-// other origin in nearly every case. It cannot see where memory comes from,
-// though: part of a larger array, the bytes of a string or memory of another
-// type must never be put, even when its capacity happens to fit.
+// its capacity is exactly one of its size classes, and drops (and counts)
+// everything else. That is a safeguard, not a licence: it cannot see where
+// memory comes from. A slice that append has moved is a whole array and does no
+// harm, kept or dropped, but the array it left is lost to the pool; make room
+// with Grow first. Part of a larger array, the bytes of a string or memory of
+// another type must never be put, even when its capacity happens to fit.
 //
 // Built with -tags eddydebug, the pools record where each buffer was taken and
 // put, and report double Put, writes after Put, foreign memory and buffers

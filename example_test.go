@@ -13,12 +13,12 @@ import (
 // room first, and gives the old array back when it has to move.
 func Example() {
 	b := eddy.Get(64)[:0]
+	defer func() { eddy.Put(b) }() // not defer eddy.Put(b): b will be another
 	for i := range 100 {
 		b = eddy.Grow(b, 20) // room for the longest number
 		b = strconv.AppendInt(b, int64(i), 10)
 	}
 	fmt.Println(len(b), "digits")
-	eddy.Put(b) // b must not be used from here on
 	// Output: 190 digits
 }
 
@@ -104,11 +104,11 @@ func ExampleInUseError() {
 func ExampleStats() {
 	pool := &eddy.BytePool{Name: "example"}
 	pool.Put(pool.Get(1000))
-	pool.Put(make([]byte, 1000)) // not a size of the pool's
+	pool.Put(pool.Get(100 << 20)) // more than the pool keeps
 	for _, s := range eddy.Pools() {
 		if s.Name == "example" {
-			fmt.Println(s.Kind, s.Gets, s.Misses, s.Allocated, s.Foreign)
+			fmt.Println(s.Kind, s.Gets, s.Misses, s.Allocated, s.Oversize)
 		}
 	}
-	// Output: bytes 1 1 1024 1
+	// Output: bytes 2 2 104858624 1
 }

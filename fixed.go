@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+
+	"github.com/eddy-go/eddy/internal/shard"
 )
 
 // Errors of a FixedPool.
@@ -193,6 +195,9 @@ func (p *FixedPool) Stats() Stats {
 	s.Puts = s.Gets - uint64(s.InUse)
 	return s
 }
+
+// count is nil: a FixedPool knows its buffers.
+func (p *FixedPool) count() *shard.Traffic { return nil }
 
 // inUse returns how many buffers are out. The caller holds mu.
 func (p *FixedPool) inUse() int {

@@ -108,6 +108,8 @@ func (p *Pool[T]) Stats() Stats {
 		Refused: p.refused.Load(),
 	}
 	s.Allocated = s.Misses * uint64(reflect.TypeFor[T]().Size())
-	s.setTraffic(&p.traffic)
+	s.Gets, s.Puts, s.InUse = p.traffic.Load()
 	return s
 }
+
+func (p *Pool[T]) count() *shard.Traffic { return &p.traffic }

@@ -9,17 +9,17 @@ import (
 
 // Stats is what a pool has done since it was made.
 //
-// All counts are exact. They are read one after the other while the pool is in use, so they may
+// The counts are read one after the other while the pool is in use, so they may
 // disagree by what happened in between.
 type Stats struct {
 	Name string // as the pool was named
 	Kind string // "bytes", "values" or "fixed"
 
 	Gets   uint64 // exact
-	Puts   uint64 // since CountPuts; always in a FixedPool
+	Puts   uint64 // while CountPuts was on; always in a FixedPool
 	Misses uint64 // Gets that had to allocate
 	Waits  uint64 // Gets that had to wait, in a FixedPool
-	InUse  int64  // Gets less Puts; 0 if Puts are not counted
+	InUse  int64  // Gets less Puts since CountPuts was turned on, else 0; always in a FixedPool
 
 	// Drops, by cause: Puts that were left to the garbage collector.
 	Oversize uint64 // larger than MaxSize
@@ -30,18 +30,18 @@ type Stats struct {
 	Held      int64  // bytes that survive collections: idle in a reserve or a FixedPool
 }
 
-func (s *Stats) setTraffic(t *shard.Traffic) {
-	s.Gets, s.Puts = t.Load()
-	if s.Puts > 0 || shard.Counting() {
-		s.InUse = int64(s.Gets - s.Puts)
-	}
-}
-
 // CountPuts makes pools count each Put from now on, or stop to. It is off at
-// first, since it costs a few nanoseconds a Put. [Stats].InUse is right if it
-// was turned on before the first use of a pool: in the main function of a
-// program that wants to see its leaks, or in TestMain.
-func CountPuts(on bool) { shard.CountPuts(on) }
+// first, since it costs a few nanoseconds a Put. What is out when it is turned
+// on is not known to [Stats].InUse then or later: turn it on early, in the main
+// function of a program that wants to see its leaks, or in TestMain.
+func CountPuts(on bool) {
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	for _, l := range registry.pools {
+		l.begin()
+	}
+	shard.CountPuts(on)
+}
 
 // Pools returns the Stats of every pool in the process that has been used and
 // is still reachable, in the order of first use. The list does not keep a pool
@@ -64,6 +64,7 @@ func Pools() []Stats {
 type listed struct {
 	stats func() (Stats, bool)
 	alive func() bool
+	begin func() // see shard.Traffic.Begin
 }
 
 var registry list
@@ -78,6 +79,7 @@ type list struct {
 func register[P any, Q interface {
 	*P
 	Stats() Stats
+	count() *shard.Traffic
 }](pool Q) {
 	w := weak.Make((*P)(pool))
 	l := listed{
@@ -88,6 +90,11 @@ func register[P any, Q interface {
 			return Stats{}, false
 		},
 		alive: func() bool { return w.Value() != nil },
+		begin: func() {
+			if p := w.Value(); p != nil && Q(p).count() != nil {
+				Q(p).count().Begin()
+			}
+		},
 	}
 	registry.mu.Lock()
 	defer registry.mu.Unlock()

@@ -119,3 +119,32 @@ func TestPutsAreNotCountedUnasked(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+func TestInUseBeginsWithCounting(t *testing.T) {
+	p := &BytePool{}
+	for range 1000 {
+		p.Put(p.Get(10))
+	}
+	early := p.Get(10)
+	CountPuts(true)
+	defer CountPuts(false)
+	for range 10 {
+		p.Put(p.Get(10))
+	}
+	b := p.Get(10)
+	if s := p.Stats(); s.InUse != 1 || s.Gets != 1012 || s.Puts != 10 {
+		t.Errorf("%+v", s)
+	}
+	p.Put(b)
+	CountPuts(false)
+	p.Put(p.Get(10))
+	if s := p.Stats(); s.InUse != 0 {
+		t.Errorf("%+v", s)
+	}
+	CountPuts(true)
+	if s := p.Stats(); s.InUse != 0 {
+		t.Errorf("%+v", s)
+	}
+	CountPuts(false)
+	p.Put(early)
+}

@@ -23,12 +23,3 @@ func sliceAt(a *byte, size int) []byte { return unsafe.Slice(a, size) }
 func hashAddress(a *byte) uint {
 	return uint(uint64(uintptr(unsafe.Pointer(a))) * 0x9E3779B97F4A7C15 >> 32)
 }
-
-// addressOf returns the address of the array of b as a number, under which
-// debug builds know a buffer. It keeps nothing alive, and is not turned back
-// into a pointer; what it is said of may have been collected, and other memory
-// may be there now.
-func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
-
-// addressOfValue is addressOf for a value.
-func addressOfValue[T any](v *T) uintptr { return uintptr(unsafe.Pointer(v)) }

@@ -26,6 +26,7 @@ type cell struct {
 // count of gets, stands still when the Puts are another goroutine's.)
 type Traffic struct {
 	cells [cells]cell
+	base  atomic.Int64 // gets less puts when counting began
 }
 
 // counting is whether puts are counted.
@@ -33,9 +34,6 @@ var counting atomic.Bool
 
 // CountPuts turns the counting of puts on or off, for the whole process.
 func CountPuts(on bool) { counting.Store(on) }
-
-// Counting reports whether puts are counted.
-func Counting() bool { return counting.Load() }
 
 // Get counts one get.
 func (t *Traffic) Get() { t.cells[index()].gets.Add(1) }
@@ -50,11 +48,23 @@ func (t *Traffic) Put() {
 //go:noinline
 func (t *Traffic) put() { t.cells[index()].puts.Add(1) }
 
-// Load returns the number of gets, and of puts while they were counted.
-func (t *Traffic) Load() (gets, puts uint64) {
+// Load returns the number of gets, and of puts while they were counted, and
+// the gets less the puts since counting began; 0 if puts are not counted now.
+func (t *Traffic) Load() (gets, puts uint64, inUse int64) {
 	for i := range t.cells {
 		puts += t.cells[i].puts.Load()
 		gets += t.cells[i].gets.Load()
 	}
-	return gets, puts
+	if counting.Load() {
+		inUse = int64(gets-puts) - t.base.Load()
+	}
+	return gets, puts, inUse
+}
+
+// Begin makes what is out now count as not in use, since nothing will be known
+// of its return.
+func (t *Traffic) Begin() {
+	t.base.Store(0)
+	gets, puts, _ := t.Load()
+	t.base.Store(int64(gets - puts))
 }

@@ -32,8 +32,16 @@ func TestCounts(t *testing.T) {
 		if on {
 			want = 8000
 		}
-		if gets, puts := c.Load(); gets != 8000 || puts != want {
-			t.Errorf("counting %v: %d gets, %d puts", on, gets, puts)
+		if gets, puts, inUse := c.Load(); gets != 8000 || puts != want || inUse != 0 {
+			t.Errorf("counting %v: %d gets, %d puts, %d in use", on, gets, puts, inUse)
+		}
+		c.Get()
+		if _, _, inUse := c.Load(); on && inUse != 1 || !on && inUse != 0 {
+			t.Errorf("counting %v: %d in use", on, inUse)
+		}
+		c.Begin()
+		if _, _, inUse := c.Load(); inUse != 0 {
+			t.Errorf("counting %v: %d in use from the beginning", on, inUse)
 		}
 	}
 	CountPuts(false)
