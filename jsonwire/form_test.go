@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -141,7 +142,11 @@ func FuzzAppendString(f *testing.F) {
 // The processor's blocks against encoding/json, and not beyond their room.
 func TestBlocksEqualEncodingJSON(t *testing.T) {
 	if !haveBlocks {
-		// Then TestStringsEqualEncodingJSON has covered the words.
+		// Then TestStringsEqualEncodingJSON has covered the words. A
+		// processor that cannot do it must not be asked.
+		if runtime.GOARCH == "amd64" {
+			return
+		}
 		if stored, done := formBlocks(nil, nil, 0, 0, nil); stored+done != 0 {
 			t.Errorf("formBlocks without blocks = %d, %d", stored, done)
 		}
