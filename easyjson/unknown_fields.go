@@ -14,27 +14,26 @@ import (
 // has no field for, and writes them again behind its fields, in the order of
 // their names.
 type UnknownFieldsProxy struct {
-	unknownFields map[string][]byte
+	kept map[string][]byte // the text of each value by its name
 }
 
 // UnmarshalUnknown keeps copies of the key and of the value that in is at.
-func (s *UnknownFieldsProxy) UnmarshalUnknown(in *jlexer.Lexer, key string) {
-	if s.unknownFields == nil {
-		s.unknownFields = make(map[string][]byte, 1)
+func (p *UnknownFieldsProxy) UnmarshalUnknown(in *jlexer.Lexer, key string) {
+	value := bytes.Clone(in.Raw())
+	if p.kept == nil {
+		p.kept = map[string][]byte{}
 	}
-	s.unknownFields[strings.Clone(key)] = bytes.Clone(in.Raw()) // both may be part of the input
+	p.kept[strings.Clone(key)] = value // the key may be part of the input too
 }
 
 // MarshalUnknowns writes the members kept, with a comma in front unless first.
-func (s UnknownFieldsProxy) MarshalUnknowns(out *jwriter.Writer, first bool) {
-	for _, key := range slices.Sorted(maps.Keys(s.unknownFields)) {
-		if first {
-			first = false
-		} else {
+func (p UnknownFieldsProxy) MarshalUnknowns(out *jwriter.Writer, first bool) {
+	for i, name := range slices.Sorted(maps.Keys(p.kept)) {
+		if i > 0 || !first {
 			out.RawByte(',')
 		}
-		out.String(key)
+		out.String(name)
 		out.RawByte(':')
-		out.Raw(s.unknownFields[key], nil)
+		out.Raw(p.kept[name], nil)
 	}
 }
