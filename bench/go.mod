@@ -39,9 +39,11 @@ require (
 require (
 	github.com/bytedance/sonic/loader v0.5.3 // indirect
 	github.com/cloudwego/base64x v0.1.6 // indirect
+	github.com/eddy-go/eddy/compress v0.1.0
 	github.com/eddy-go/eddy/kiota v0.1.0
 	github.com/google/uuid v1.6.0
 	github.com/josharian/intern v1.0.0 // indirect
+	github.com/klauspost/compress v1.20.4
 	github.com/klauspost/cpuid/v2 v2.2.9 // indirect
 	github.com/microsoft/kiota-abstractions-go v1.9.4
 	github.com/microsoft/kiota-http-go v1.5.4
@@ -49,8 +51,10 @@ require (
 	github.com/microsoftgraph/msgraph-sdk-go v1.89.0
 	github.com/modern-go/concurrent v0.0.0-20180228061459-e0a39a4cb421 // indirect
 	github.com/modern-go/reflect2 v1.0.2 // indirect
+	github.com/pierrec/lz4/v4 v4.1.33
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/twitchyliquid64/golang-asm v0.15.1 // indirect
+	github.com/ulikunitz/xz v0.5.17
 	golang.org/x/arch v0.0.0-20210923205945-b76863e36670 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 )
@@ -58,3 +62,5 @@ require (
 replace github.com/eddy-go/eddy => ../
 
 replace github.com/eddy-go/eddy/kiota => ../kiota
+
+replace github.com/eddy-go/eddy/compress => ../compress

@@ -1,0 +1,221 @@
+package gzip
+
+import (
+	"hash/crc32"
+	"io"
+
+	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/flate"
+)
+
+// A Reader decompresses a stream. It belongs to one goroutine at a time.
+//
+// Its state (180 KB: buffers, window and tables) comes from a pool at the
+// first Read and goes back at the end of the stream, at an error, and at
+// Close. It reads ahead of what it returns, also behind the end of the
+// stream, by up to 32 KiB.
+type Reader struct {
+	src io.Reader
+	r   *flate.Reader
+	sum uint32
+	n   uint32 // bytes of the member so far, as the trailer counts
+	err error  // what Read returns from now on
+}
+
+var _ io.ReadCloser = (*Reader)(nil)
+
+// NewReader returns a Reader of the gzip stream that r holds, with all
+// its members. Nothing is read before the first Read.
+func NewReader(r io.Reader) *Reader { return &Reader{src: r} }
+
+// Reset makes the Reader begin anew with r, also after Close or an error.
+func (z *Reader) Reset(r io.Reader) {
+	z.release()
+	*z = Reader{src: r}
+}
+
+// Read decompresses into p. At the end, and not before the checksum was found
+// right, it returns io.EOF. A stream that was flushed but not closed gives
+// its bytes, then io.ErrUnexpectedEOF.
+func (z *Reader) Read(p []byte) (int, error) {
+	if z.err != nil {
+		return 0, z.err
+	}
+	if z.r == nil {
+		z.r = flate.NewReader(z.src)
+		if err := z.member(true); err != nil {
+			return 0, z.end(err)
+		}
+	}
+	for {
+		n, err := z.r.Read(p)
+		z.sum = crc32.Update(z.sum, crc32.IEEETable, p[:n])
+		z.n += uint32(n)
+		if err == io.EOF {
+			err = z.trailer()
+			if err == nil && n == 0 {
+				continue
+			}
+		}
+		if err != nil {
+			return n, z.end(err)
+		}
+		return n, nil
+	}
+}
+
+// trailer checks the member's trailer and begins the next member. It returns
+// io.EOF if there is none.
+func (z *Reader) trailer() error {
+	t, err := z.r.Bytes(trailerSize)
+	if err != nil {
+		return err
+	}
+	if err := trailer(t, z.sum, z.n); err != nil {
+		return err
+	}
+	return z.member(false)
+}
+
+// member reads a member's header. It returns io.EOF if the input ends before
+// it and it is not the first.
+func (z *Reader) member(first bool) error {
+	z.sum, z.n = 0, 0
+	z.r.Next()
+	h := headerReader{r: z.r, crc: ^uint32(0)}
+	b, err := h.byte()
+	if err == io.EOF && !first {
+		return io.EOF
+	}
+	if err == nil {
+		err = h.read(b)
+	}
+	switch {
+	case err == io.EOF:
+		err = io.ErrUnexpectedEOF
+	case err == compress.ErrCorrupt && !first:
+		err = compress.ErrTrailing // no member is what follows the last one
+	}
+	return err
+}
+
+// end gives the state back and makes err what Read returns.
+func (z *Reader) end(err error) error {
+	z.err = err
+	if err != io.EOF {
+		z.err = &compress.Error{Format: format, Offset: z.r.Offset(), Err: err}
+	}
+	z.release()
+	return z.err
+}
+
+func (z *Reader) release() {
+	if z.r != nil {
+		z.r.Release()
+		z.r = nil
+	}
+}
+
+// Close gives the state back. It does not close the reader beneath. Read
+// after Close returns compress.ErrClosed; a second Close does nothing.
+func (z *Reader) Close() error {
+	z.release()
+	z.src = nil
+	z.err = errClosed
+	return nil
+}
+
+var errClosed error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrClosed}
+
+// A Writer compresses a stream. It belongs to one goroutine at a time. Its
+// state comes from a pool at the first Write and goes back at Close and at an
+// error.
+type Writer struct {
+	dst   io.Writer
+	level int
+	w     flate.Writer
+	sum   uint32
+	n     uint32
+	err   error
+	buf   [headerSize]byte // for header and trailer
+}
+
+var _ io.WriteCloser = (*Writer)(nil)
+
+// NewWriter returns a Writer to w of the given level. If there is no such
+// level, Write and Close return compress.ErrLevel.
+func NewWriter(w io.Writer, level int) *Writer {
+	z := &Writer{level: level}
+	z.Reset(w)
+	return z
+}
+
+// Reset makes the Writer begin anew with w at the same level, also after
+// Close or an error. What was not yet written is dropped.
+func (z *Writer) Reset(w io.Writer) {
+	z.w.Release()
+	z.dst, z.sum, z.n, z.err = w, 0, 0, nil
+	if !flate.ValidLevel(z.level) {
+		z.err = flate.Wrap(format, -1, compress.ErrLevel)
+	}
+}
+
+// start writes the header, unless that is done.
+func (z *Writer) start() error {
+	if z.err != nil || z.w.Started() {
+		return z.err
+	}
+	z.w.Start(z.dst, z.level)
+	return z.check(z.w.Out(appendHeader(z.buf[:0], z.level)))
+}
+
+// check keeps the first error, after which the state is of no use.
+func (z *Writer) check(err error) error {
+	if err != nil {
+		z.err = err
+		z.w.Release()
+	}
+	return err
+}
+
+// Write compresses p, which reaches the writer beneath when enough has come
+// together, at Flush or at Close.
+func (z *Writer) Write(p []byte) (int, error) {
+	if err := z.start(); err != nil {
+		return 0, err
+	}
+	n, err := z.w.Write(p)
+	z.sum = crc32.Update(z.sum, crc32.IEEETable, p[:n])
+	z.n += uint32(n)
+	return n, z.check(err)
+}
+
+// Flush writes all that is pending, so that a reader gets everything written
+// so far. Each Flush costs some bytes.
+func (z *Writer) Flush() error {
+	if err := z.start(); err != nil {
+		return err
+	}
+	return z.check(z.w.Flush())
+}
+
+// Close ends the stream and gives the state back. It does not close the
+// writer beneath. Write and Flush after Close return compress.ErrClosed; a
+// second Close does nothing, or returns the error that there was.
+func (z *Writer) Close() error {
+	if z.err == errClosed {
+		return nil
+	}
+	if err := z.start(); err != nil {
+		return err
+	}
+	if err := z.check(z.w.End()); err != nil {
+		return err
+	}
+	if err := z.check(z.w.Out(appendTrailer(z.buf[:0], z.sum, z.n))); err != nil {
+		return err
+	}
+	z.w.Release()
+	z.dst, z.err = nil, errClosed
+	return nil
+}

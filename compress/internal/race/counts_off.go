@@ -1,0 +1,6 @@
+//go:build race || eddydebug
+
+package race
+
+// Counts tells whether counts of allocations hold.
+const Counts = false

@@ -1,0 +1,35 @@
+package zstd
+
+import (
+	"testing"
+
+	"github.com/eddy-go/eddy/compress/internal/shapes"
+)
+
+// The encoder beneath stores a block in which it finds no match, at the fast
+// levels: the codec must not.
+func TestFewByteValuesAreNotStored(t *testing.T) {
+	for _, n := range []int{4 << 10, 32 << 10, 200 << 10} {
+		p := shapes.Few(shapes.Rand(1), n)
+		for _, level := range []int{1, 3, 6, 10} {
+			z, err := Codec{level}.AppendCompress(nil, p)
+			if err != nil || len(z) > n*54/100 {
+				t.Errorf("level %d: %d bytes of %d, %v", level, len(z), n, err)
+			}
+			back := make([]byte, n)
+			if _, err := (Codec{}).Decompress(back, z); err != nil || string(back) != string(p) {
+				t.Errorf("level %d: %v", level, err)
+			}
+		}
+	}
+}
+
+func TestRandomBytesHardlyGrow(t *testing.T) {
+	p := shapes.All[1].Gen(shapes.Rand(1), 100000)
+	for _, c := range suite.Levels {
+		z, err := c.AppendCompress(nil, p)
+		if err != nil || len(z) > len(p)+len(p)/1000+40 {
+			t.Errorf("%v: %d bytes of %d, %v", c, len(z), len(p), err)
+		}
+	}
+}

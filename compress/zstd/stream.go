@@ -1,0 +1,279 @@
+package zstd
+
+import (
+	"errors"
+	"io"
+
+	"github.com/eddy-go/eddy"
+	"github.com/eddy-go/eddy/compress"
+	"github.com/klauspost/compress/zstd"
+)
+
+// MaxWindow is the largest window that a Reader accepts, in bytes: a frame
+// that asks for more gets compress.ErrUnsupported. It bounds the memory that
+// a stream can claim. The slice forms have no such limit, as the output is
+// their window.
+const MaxWindow = 32 << 20
+
+// streamWindow keeps what a Writer makes readable for others, which need not
+// accept more (RFC 8878 3.1.1.1.2 recommends 8 MiB).
+const streamWindow = 8 << 20
+
+// source is what a stream decoder reads: it counts, and it keeps the error of
+// the reader beneath apart from the decoder's own.
+type source struct {
+	r   io.Reader
+	n   int64
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	s.n += int64(n)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+type streamDecoder struct {
+	z   *zstd.Decoder
+	src source
+}
+
+var streamDecoders = eddy.Pool[streamDecoder]{
+	Name: "compress/zstd stream decoders",
+	New: func() *streamDecoder {
+		z, _ := zstd.NewReader(nil,
+			zstd.WithDecoderConcurrency(1), // no goroutine
+			zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(MaxWindow),
+		)
+		return &streamDecoder{z: z}
+	},
+	Reset: func(d *streamDecoder) bool {
+		d.src = source{}
+		return d.z.Reset(nil) == nil
+	},
+}
+
+// A Reader decompresses a stream of any number of frames. It belongs to one
+// goroutine at a time, and starts none.
+//
+// Its state, which is about twice the window of the data, comes from a pool
+// at the first Read and goes back at the end of the stream, at an error, and
+// at Close.
+type Reader struct {
+	src io.Reader
+	d   *streamDecoder
+	err error // what Read returns from now on
+}
+
+var _ io.ReadCloser = (*Reader)(nil)
+
+// NewReader returns a Reader of the stream that r holds. Nothing is read
+// before the first Read.
+func NewReader(r io.Reader) *Reader { return &Reader{src: r} }
+
+// Reset makes the Reader begin anew with r, also after Close or an error.
+func (z *Reader) Reset(r io.Reader) {
+	z.release()
+	*z = Reader{src: r}
+}
+
+// Read decompresses into p. At the end it returns io.EOF. A stream that was
+// flushed but not closed gives its bytes, then io.ErrUnexpectedEOF.
+func (z *Reader) Read(p []byte) (int, error) {
+	if z.err != nil {
+		return 0, z.err
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if z.d == nil {
+		z.d = streamDecoders.Get()
+		z.d.src = source{r: z.src}
+		if err := z.d.z.Reset(&z.d.src); err != nil {
+			return 0, z.end(err)
+		}
+	}
+	n, err := z.d.z.Read(p)
+	if err == nil {
+		return n, nil
+	}
+	return n, z.end(err)
+}
+
+// end gives the state back and makes err what Read returns.
+func (z *Reader) end(err error) error {
+	switch src := &z.d.src; {
+	case src.err != nil:
+		err = src.err
+	case err == io.EOF && src.n == 0:
+		err = io.ErrUnexpectedEOF
+	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, zstd.ErrCRCMismatch):
+		err = compress.ErrChecksum
+	case errors.Is(err, zstd.ErrWindowSizeExceeded):
+		err = compress.ErrUnsupported
+	case errors.Is(err, zstd.ErrUnknownDictionary):
+		err = compress.ErrDictionary
+	default:
+		err = compress.ErrCorrupt
+	}
+	if err != io.EOF {
+		err = &compress.Error{Format: format, Offset: z.d.src.n, Err: err}
+	}
+	z.err = err
+	z.release()
+	return err
+}
+
+func (z *Reader) release() {
+	if z.d != nil {
+		streamDecoders.Put(z.d)
+		z.d = nil
+	}
+}
+
+// Close gives the state back. It does not close the reader beneath. Read
+// after Close returns compress.ErrClosed; a second Close does nothing.
+func (z *Reader) Close() error {
+	z.release()
+	z.src = nil
+	z.err = errClosed
+	return nil
+}
+
+var errClosed error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrClosed}
+
+// target is what a stream encoder writes to.
+type target struct{ w io.Writer }
+
+func (t *target) Write(p []byte) (int, error) {
+	n, err := t.w.Write(p)
+	if n < len(p) && err == nil {
+		err = io.ErrShortWrite
+	}
+	return n, err
+}
+
+type streamEncoder struct {
+	z   *zstd.Encoder
+	out target
+}
+
+var streamEncoders = func() (p [zstd.SpeedBestCompression + 1]*eddy.Pool[streamEncoder]) {
+	for i := range p {
+		p[i] = &eddy.Pool[streamEncoder]{
+			Name: "compress/zstd stream encoders",
+			New: func() *streamEncoder {
+				return &streamEncoder{z: newEncoder(zstd.EncoderLevel(i), zstd.WithWindowSize(streamWindow))}
+			},
+			Reset: func(e *streamEncoder) bool {
+				e.z.Reset(nil)
+				e.out.w = nil
+				return true
+			},
+		}
+	}
+	return p
+}()
+
+// A Writer compresses a stream, as one frame with a checksum. It belongs to
+// one goroutine at a time, and starts none. Its state, 20 to 55 MB by
+// level, comes from a pool at the first Write and goes back at Close and at
+// an error.
+type Writer struct {
+	dst   io.Writer
+	level int
+	e     *streamEncoder
+	pool  *eddy.Pool[streamEncoder]
+	err   error
+}
+
+var _ io.WriteCloser = (*Writer)(nil)
+
+// NewWriter returns a Writer to w of the given level, as [Codec] counts them.
+// If there is no such level, Write and Close return compress.ErrLevel.
+func NewWriter(w io.Writer, level int) *Writer {
+	z := &Writer{level: level}
+	if level == Default {
+		z.level = usual
+	}
+	z.Reset(w)
+	return z
+}
+
+// Reset makes the Writer begin anew with w at the same level, also after
+// Close or an error. What was not yet written is dropped.
+func (z *Writer) Reset(w io.Writer) {
+	z.release()
+	z.dst, z.err = w, nil
+	if z.level < 1 || z.level > maxLevel {
+		z.err = fail(-1, compress.ErrLevel)
+	}
+}
+
+func (z *Writer) release() {
+	if z.e != nil {
+		z.pool.Put(z.e)
+		z.e = nil
+	}
+}
+
+func (z *Writer) start() error {
+	if z.err != nil || z.e != nil {
+		return z.err
+	}
+	z.pool = streamEncoders[zstd.EncoderLevelFromZstd(z.level)]
+	z.e = z.pool.Get()
+	z.e.out.w = z.dst
+	z.e.z.Reset(&z.e.out)
+	return nil
+}
+
+func (z *Writer) check(err error) error {
+	if err != nil {
+		z.err = err
+		z.release()
+	}
+	return err
+}
+
+// Write compresses p, which reaches the writer beneath when enough has come
+// together, at Flush or at Close.
+func (z *Writer) Write(p []byte) (int, error) {
+	if err := z.start(); err != nil {
+		return 0, err
+	}
+	n, err := z.e.z.Write(p)
+	return n, z.check(err)
+}
+
+// Flush writes all that is pending, so that a reader gets everything written
+// so far. Each Flush costs some bytes.
+func (z *Writer) Flush() error {
+	if err := z.start(); err != nil {
+		return err
+	}
+	return z.check(z.e.z.Flush())
+}
+
+// Close ends the frame and gives the state back. It does not close the writer
+// beneath. Write and Flush after Close return compress.ErrClosed; a second
+// Close does nothing, or returns the error that there was.
+func (z *Writer) Close() error {
+	if z.err == errClosed {
+		return nil
+	}
+	if err := z.start(); err != nil {
+		return err
+	}
+	if err := z.check(z.e.z.Close()); err != nil {
+		return err
+	}
+	z.release()
+	z.dst, z.err = nil, errClosed
+	return nil
+}
