@@ -8,7 +8,8 @@
 //	go run ./bench -markdown          tables as the README shows them
 //
 // Before a case is measured, every row is checked to mean the same as its
-// neighbours. The exit status is 1 when a row of eddy fails its check.
+// neighbours. The exit status is 1 when a row of eddy fails its check, and 2
+// when the command line is wrong or chooses no case.
 package main
 
 import (
@@ -87,6 +88,7 @@ func run(tables []entry, args []string, stdout, stderr io.Writer) int {
 	if !*asJSON {
 		fmt.Fprintf(stdout, "%s %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0))
 	}
+	empty := true
 	for _, e := range chosen {
 		t, err := e.build()
 		if err != nil {
@@ -94,6 +96,10 @@ func run(tables []entry, args []string, stdout, stderr io.Writer) int {
 			status = 1
 			continue
 		}
+		if !opt.Chooses(t) {
+			continue
+		}
+		empty = false
 		var werr error
 		var cases []*table.CaseResult
 		opt.OnCase = func(t *table.Table, c *table.CaseResult) {
@@ -126,6 +132,9 @@ func run(tables []entry, args []string, stdout, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "bench: %v\n", werr)
 			return 1
 		}
+	}
+	if empty && status == 0 {
+		return fail("no case matches")
 	}
 	return status
 }

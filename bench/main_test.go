@@ -42,6 +42,9 @@ func TestExitStatus(t *testing.T) {
 		{"no such flag", []entry{good}, []string{"-x"}, 2, "-x"},
 		{"an argument", []entry{good}, []string{"good"}, 2, "unexpected argument"},
 		{"no regexp", []entry{good}, []string{"-case", "("}, 2, "-case"},
+		{"no such case", []entry{good}, []string{"-case", "nonsense"}, 2, "no case matches"},
+		{"no such case with -json", []entry{good}, []string{"-case", "nonsense", "-json"}, 2, "no case matches"},
+		{"no such case, and a table that cannot be built", []entry{good, {"b", func() (*table.Table, error) { return nil, bad }}}, []string{"-case", "nonsense"}, 1, "means something else"},
 		{"two formats", []entry{good}, []string{"-json", "-markdown"}, 2, "do not go together"},
 		{"a failing row in Markdown", []entry{fakeTable("b", bad, nil)}, []string{"-markdown"}, 1, "means something else"},
 		{"rounds below 0", []entry{good}, []string{"-rounds", "-1"}, 2, "-rounds"},
@@ -79,6 +82,25 @@ func TestFlagsChooseCases(t *testing.T) {
 		}
 		if n != want {
 			t.Errorf("%q printed %d rows, want %d", args, n, want)
+		}
+	}
+}
+
+// A table without a case that matches leaves no head behind.
+func TestHeadsOnlyAboveCases(t *testing.T) {
+	other := entry{"odd", func() (*table.Table, error) {
+		tab, err := fakeTable("odd", nil, nil).build()
+		tab.Cases = tab.Cases[:1]
+		return tab, err
+	}}
+	for _, format := range []string{"", "-markdown"} {
+		var stdout, stderr bytes.Buffer
+		args := append(strings.Fields(format), "-case", "other", "-rounds", "1")
+		if status := run([]entry{other, fakeTable("even", nil, nil)}, args, &stdout, &stderr); status != 0 {
+			t.Fatalf("status %d: %s", status, stderr.String())
+		}
+		if got := stdout.String(); strings.Contains(got, "odd: ") || !strings.Contains(got, "even: ") {
+			t.Errorf("%q: want the head of even alone:\n%s", format, got)
 		}
 	}
 }

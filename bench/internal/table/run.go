@@ -43,6 +43,20 @@ type Row struct {
 	Ratio float64
 }
 
+// Chooses reports whether Run would measure any case of the table.
+func (o *Options) Chooses(t *Table) bool {
+	for i := range t.Cases {
+		if o.wants(&t.Cases[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *Options) wants(c *Case) bool {
+	return (c.Main || o.Full) && (o.Cases == nil || o.Cases.MatchString(c.Name))
+}
+
 // Run measures the table. It returns every result it has together with the
 // joined *CheckErrors of rows of eddy; a case in which such a row failed is still
 // measured for the others.
@@ -57,7 +71,7 @@ func Run(t *Table, opt Options) ([]CaseResult, error) {
 	var failed []error
 	for i := range t.Cases {
 		c := &t.Cases[i]
-		if !c.Main && !opt.Full || opt.Cases != nil && !opt.Cases.MatchString(c.Name) {
+		if !opt.wants(c) {
 			continue
 		}
 		res := runCase(c, t.Peer, opt)
