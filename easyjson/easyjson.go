@@ -13,7 +13,8 @@
 //     a field whose type is an interface with MarshalJSON: see
 //     [jwriter.ErrNoValue] and, to keep it, [jwriter.MissingValues]. It is
 //     noticed by the Writer, not where a generated MarshalJSON takes the bytes
-//     out of Writer.Buffer itself.
+//     out of Writer.Buffer itself; and not all of what a list has lost can be
+//     noticed.
 //   - The output of a MarshalJSON method, or a RawMessage, that is not one
 //     JSON value: see [jwriter.RawUnchecked] to keep it.
 //   - A Writer that has an Error: MarshalToWriter and DumpTo write nothing.

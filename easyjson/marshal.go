@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+
+	"github.com/eddy-go/eddy/easyjson/jwriter"
 )
 
 const null = "null"
@@ -18,9 +20,12 @@ func Marshal(v Marshaler) ([]byte, error) {
 	}
 	w := getWriter()
 	v.MarshalEasyJSON(w)
-	data, err := w.BuildBytes()
+	if err := w.Err(); err != nil {
+		return nil, failed(w, err)
+	}
+	data := w.Buffer.BuildBytes()
 	putWriter(w)
-	return data, err
+	return data, nil
 }
 
 // MarshalToWriter writes v as JSON to w and returns the number of bytes
@@ -32,9 +37,21 @@ func MarshalToWriter(v Marshaler, w io.Writer) (written int, err error) {
 	}
 	jw := getWriter()
 	v.MarshalEasyJSON(jw)
-	written, err = jw.DumpTo(w)
+	if err := jw.Err(); err != nil {
+		return 0, failed(jw, err)
+	}
+	written, err = jw.Buffer.DumpTo(w)
 	putWriter(jw)
 	return written, err
+}
+
+// failed takes back a Writer without a document.
+//
+//go:noinline
+func failed(w *jwriter.Writer, err error) error {
+	w.Free()
+	putWriter(w)
+	return err
 }
 
 // MarshalToHTTPResponseWriter sets Content-Length and Content-Type and writes
@@ -50,12 +67,10 @@ func MarshalToHTTPResponseWriter(v Marshaler, w http.ResponseWriter) (started bo
 	jw := getWriter()
 	v.MarshalEasyJSON(jw)
 	if err := jw.Err(); err != nil {
-		jw.Free()
-		putWriter(jw)
-		return false, 0, err
+		return false, 0, failed(jw, err)
 	}
 	setHeaders(w, jw.Size())
-	written, err = jw.DumpTo(w)
+	written, err = jw.Buffer.DumpTo(w)
 	putWriter(jw)
 	return true, written, err
 }

@@ -19,8 +19,13 @@ func (e *FloatError) Error() string {
 	return "json: unsupported value: " + strconv.FormatFloat(e.Value, 'g', -1, 64)
 }
 
-// finite tells that f is neither NaN nor infinite.
-func finite(f float64) bool { return f-f == 0 }
+// finite tells that f is neither NaN nor infinite in the type it comes from.
+func finite(f float64, bitSize int) bool {
+	if bitSize == 32 {
+		f = float64(float32(f))
+	}
+	return f-f == 0
+}
 
 // AppendFloat appends f in the format of encoding/json: the shortest digits
 // from which a reader gets f again, with an exponent below 1e-6 and from 1e21
@@ -28,7 +33,7 @@ func finite(f float64) bool { return f-f == 0 }
 // many digits that takes. If f is NaN or infinite, dst is returned as it was,
 // with a *[FloatError].
 func AppendFloat(dst []byte, f float64, bitSize int) ([]byte, error) {
-	if !finite(f) {
+	if !finite(f, bitSize) {
 		return dst, &FloatError{f}
 	}
 	abs := math.Abs(f)
@@ -60,7 +65,7 @@ func AppendFloat(dst []byte, f float64, bitSize int) ([]byte, error) {
 // of at least two digits from 1e+06 on and below 1e-04. If f is NaN or
 // infinite, dst is returned as it was, with a *[FloatError].
 func AppendFloatG(dst []byte, f float64, bitSize int) ([]byte, error) {
-	if !finite(f) {
+	if !finite(f, bitSize) {
 		return dst, &FloatError{f}
 	}
 	if math.Abs(f) < 1e6 && f == math.Trunc(f) && (f != 0 || !math.Signbit(f)) {

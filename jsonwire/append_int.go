@@ -103,6 +103,7 @@ func putHuge(b []byte, i int, u uint64) int {
 // PutInt is PutUint for a signed number.
 func PutInt(b []byte, i int, v int64) int {
 	if v < 0 {
+		_ = b[i+IntRoom-1] // panics before anything is stored
 		b[i] = '-'
 		return PutUint(b, i+1, -uint64(v))
 	}
@@ -137,6 +138,7 @@ func AppendQuotedUint(dst []byte, v uint64) []byte {
 // PutQuotedInt is PutInt with quotes around the number; they are within
 // IntRoom.
 func PutQuotedInt(b []byte, i int, v int64) int {
+	_ = b[i+IntRoom-1]
 	b[i] = '"'
 	i = PutInt(b, i+1, v)
 	b[i] = '"'
@@ -145,6 +147,7 @@ func PutQuotedInt(b []byte, i int, v int64) int {
 
 // PutQuotedUint is PutUint with quotes around the number.
 func PutQuotedUint(b []byte, i int, v uint64) int {
+	_ = b[i+IntRoom-1]
 	b[i] = '"'
 	i = PutUint(b, i+1, v)
 	b[i] = '"'

@@ -243,3 +243,20 @@ func FuzzAppendRaw(f *testing.F) {
 		}
 	})
 }
+
+// Numbers that are finite as a float64 and not as the float32 they are said to
+// come from.
+func TestFloatsBeyondTheirType(t *testing.T) {
+	for name, add := range map[string]func([]byte, float64, int) ([]byte, error){"AppendFloat": AppendFloat, "AppendFloatG": AppendFloatG} {
+		for _, f := range []float64{1e300, -1e39, math.MaxFloat64} {
+			got, err := add([]byte("x"), f, 32)
+			var fault *FloatError
+			if string(got) != "x" || !errors.As(err, &fault) {
+				t.Errorf("%s(%v, 32): %s, %v", name, f, got, err)
+			}
+		}
+		if got, err := add(nil, math.MaxFloat32, 32); err != nil || len(got) == 0 {
+			t.Errorf("%s of the largest float32: %s, %v", name, got, err)
+		}
+	}
+}

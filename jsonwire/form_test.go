@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -272,6 +273,12 @@ func TestPutPanicsWithoutRoom(t *testing.T) {
 		"PutUint":   func(b []byte) { PutUint(b, 0, 1<<40) },
 		"PutInt":    func(b []byte) { PutInt(b, 0, -1<<40) },
 		"PutFloat":  func(b []byte) { PutFloat(b, 0, 1.5, 64) },
+
+		"PutInt, huge":        func(b []byte) { PutInt(b, 0, math.MinInt64) },
+		"PutUint, huge":       func(b []byte) { PutUint(b, 0, math.MaxUint64) },
+		"PutQuotedInt":        func(b []byte) { PutQuotedInt(b, 0, -1<<40) },
+		"PutQuotedInt, short": func(b []byte) { PutQuotedInt(b, 0, 1) },
+		"PutQuotedUint":       func(b []byte) { PutQuotedUint(b, 0, 1<<40) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := bytes.Repeat([]byte{0xAA}, 64)
@@ -279,8 +286,8 @@ func TestPutPanicsWithoutRoom(t *testing.T) {
 				if recover() == nil {
 					t.Error("no panic")
 				}
-				if !bytes.Equal(b[4:], bytes.Repeat([]byte{0xAA}, 60)) {
-					t.Error("wrote behind the end")
+				if !bytes.Equal(b, bytes.Repeat([]byte{0xAA}, 64)) {
+					t.Error("something was written")
 				}
 			}()
 			put(b[:4:4])

@@ -5,9 +5,9 @@ package buffer
 
 // A Buffer collects bytes. The zero value is empty and ready for use.
 //
-// The memory comes from a pool and goes back with
-// DumpTo, BuildBytes, Free, or the reader that ReadCloser returns; a Buffer
-// that is simply dropped leaves it to the garbage collector. Up to 64 KiB the
+// The memory comes from a pool and goes back with DumpTo, BuildBytes, Free, or
+// the reader that ReadCloser returns; a Buffer that is simply dropped leaves it
+// to the garbage collector. Up to 64 KiB the
 // contents are in one array, that is, in Buf, and up to 1 MiB if recent ones
 // were that long; further arrays have 64 KiB to 1 MiB. See [Init].
 //
@@ -117,4 +117,12 @@ func (b *Buffer) Size() int {
 		size += len(c)
 	}
 	return size
+}
+
+// AppendTo appends the contents to dst, and leaves them in the buffer.
+func (b *Buffer) AppendTo(dst []byte) []byte {
+	for _, c := range b.chunks {
+		dst = append(dst, c...)
+	}
+	return append(dst, b.Buf...)
 }

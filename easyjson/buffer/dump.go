@@ -100,10 +100,7 @@ func (b *Buffer) BuildBytes(reuse ...[]byte) []byte {
 		}
 		dst = b.clone(size)
 	} else {
-		for _, c := range b.chunks {
-			dst = append(dst, c...)
-		}
-		dst = append(dst, b.Buf...)
+		dst = b.AppendTo(dst)
 	}
 	h.remember(size)
 	b.Free()

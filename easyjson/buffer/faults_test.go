@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 
@@ -105,6 +106,7 @@ func TestLargeArraysSurviveCollections(t *testing.T) {
 	for range 10 {
 		build()
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range runs {
@@ -116,5 +118,19 @@ func TestLargeArraysSurviveCollections(t *testing.T) {
 	}
 	if per := (after.TotalAlloc - before.TotalAlloc) / runs; per > size+size/50 {
 		t.Errorf("%d bytes allocated for documents of %d", per, size)
+	}
+}
+
+func TestAppendToLeavesTheContents(t *testing.T) {
+	for _, size := range []int{0, 100, 300_000} {
+		var b Buffer
+		want := bytes.Repeat([]byte("contents"), size/8)
+		b.AppendBytes(want)
+		for range 2 {
+			if got := b.AppendTo([]byte("before ")); string(got[:7]) != "before " || !bytes.Equal(got[7:], want) {
+				t.Errorf("%d bytes: other contents", size)
+			}
+		}
+		b.Free()
 	}
 }

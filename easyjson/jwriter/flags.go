@@ -29,7 +29,9 @@ const (
 	// MissingValues leaves members without a value as they are: not JSON,
 	// such as {"a":}. By default the Writer sets Error to ErrNoValue when
 	// it notices one. Code generated for a field of an interface type with
-	// a MarshalJSON method calls that method and drops its result.
+	// a MarshalJSON method calls that method and drops its result. In a
+	// list of such values not every loss can be noticed: [] may have been a
+	// list of one.
 	MissingValues
 )
 

@@ -27,7 +27,7 @@ func (w *Writer) rawString(s string) {
 	if len(s) > 0 {
 		switch s[0] {
 		case ',':
-			w.checkValue()
+			w.checkValue(',')
 		case '"':
 			w.checkElement()
 		}

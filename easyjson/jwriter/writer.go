@@ -94,9 +94,12 @@ func (w *Writer) escape() jsonwire.Escape {
 	return e
 }
 
-// Err returns why there will be no document, if so: Error, or that the last
-// member has no value.
+// Err returns why there is no document, if so: Error, or that the last member
+// has no value. Unlike the methods that give the document out, it takes what
+// was written for a whole one.
 func (w *Writer) Err() error {
-	w.checkEnd()
+	if b := w.Buffer.Buf; len(b) > 0 && suspect(b, ',') {
+		w.checkValue('}')
+	}
 	return w.Error
 }

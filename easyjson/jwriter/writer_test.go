@@ -292,7 +292,10 @@ func TestMissingValues(t *testing.T) {
 		{`[`, `{`, `"a":`, `}`, `,`, `{`, `"a":`, `1`, `}`, `]`},
 		{`{`, `"l":`, `[`, `{`, `"a":`, `}`, `]`, `,"b":`, `2`, `}`},
 		{`{`, `"l":`, `[`, `{`, `"a":`, `}`, `]`, `}`},
-		{`"a":`},
+		// Lists of two, of which none or the first was written.
+		{`{`, `"l":`, `[`, `,`, `]`, `,"b":`, `1`, `}`},
+		{`{`, `"l":`, `[`, `42`, `,`, `]`, `}`},
+		{`{`, `"m":`, `{`, `"k":`, `,"l":`, `42`, `}`, `}`},
 	}
 	for _, doc := range docs {
 		write := func(w *Writer) {
@@ -319,6 +322,8 @@ func TestMissingValues(t *testing.T) {
 		{`{`, `"a:":`, `":"`, `,"b":`, `":}"`, `,"c":`, `"},{"`, `}`},
 		{`[`, `":},{"`, `,"x"`, `]`},
 		{`{`, `"o":`, `{`, `}`, `,"l":`, `[`, `]`, `,"m":`, `[`, `[`, `]`, `]`, `,"n":`, `{`, `"o":`, `{`, `}`, `}`, `}`},
+		// Strings in pieces.
+		{`"`, `a:`, `,b`, `"`}, {`[`, `"smile :]`, `, ok"`, `]`}, {`{`, `"time":`, `"12:`, `,30"`, `}`}, {`{"a":"x,]`, `,:}`, `,"`, `}`},
 		{`":"`}, {`{`, `"a":`, `true`, `,"b":`, `null`, `,"c":`, `":]"`, `}`},
 	} {
 		write := func(w *Writer) {
@@ -328,6 +333,41 @@ func TestMissingValues(t *testing.T) {
 		}
 		if got, err := formed(t, Writer{}, write); err != nil || !json.Valid([]byte(got)) {
 			t.Errorf("%q: %v", got, err)
+		}
+	}
+}
+
+// Parts of a document go out as they are, by whatever method: what they are a
+// part of is not known.
+func TestPartsOfDocuments(t *testing.T) {
+	var out strings.Builder
+	var w Writer
+	for _, part := range []string{`{"key":`, `1,"l":[1`, `,2],"time":"12:`, `:30 :}`, `,"}`, `}`} {
+		w.RawString(part)
+		if _, err := w.DumpTo(&out); err != nil {
+			t.Errorf("%s: %v", part, err)
+		}
+	}
+	if got, want := out.String(), `{"key":1,"l":[1,2],"time":"12::30 :},"}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	w.String("key")
+	w.RawByte(':')
+	if got, err := w.BuildBytes(); string(got) != `"key":` || err != nil {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
+
+// In a document of several chunks the beginning is not in Buf.
+func TestMissingValuesOfLongDocuments(t *testing.T) {
+	for _, tail := range []string{`,"a":`, `,"o":{"a":`} {
+		var w Writer
+		w.RawString(`{"long":`)
+		w.String(strings.Repeat("x", 300_000))
+		w.RawString(tail)
+		w.RawString(strings.Repeat("}", strings.Count(tail, ":")))
+		if got, err := w.BuildBytes(); err != ErrNoValue {
+			t.Errorf("%s: %d bytes, %v", tail, len(got), err)
 		}
 	}
 }
