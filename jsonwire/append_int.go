@@ -103,7 +103,7 @@ func putHuge(b []byte, i int, u uint64) int {
 // PutInt is PutUint for a signed number.
 func PutInt(b []byte, i int, v int64) int {
 	if v < 0 {
-		_ = b[i+IntRoom-1] // panics before anything is stored
+		_ = b[i+maxDigits] // panics before anything is stored
 		b[i] = '-'
 		return PutUint(b, i+1, -uint64(v))
 	}
