@@ -2,6 +2,7 @@ package jsonserialization
 
 import (
 	"slices"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/eddy-go/eddy"
@@ -28,7 +29,10 @@ var states = eddy.Pool[state]{Name: "kiota/jsonserialization.state", Reset: (*st
 // state is the content of a writer. Methods take the name of what they write; ""
 // writes no name.
 type state struct {
-	gen    uint64
+	// gen is atomic since a copy of a writer may be closed, again, while
+	// another goroutine has the state.
+	gen    atomic.Uint64
+	resets uint64   // how often the content has been removed
 	cur    []byte   // the last chunk, all of it
 	n      int      // bytes written to cur; storing this costs less than a slice does
 	full   [][]byte // those before it
@@ -46,8 +50,15 @@ func (s *state) reset() bool {
 	return cap(s.full) <= maxScratch && cap(s.names) <= maxScratch
 }
 
+// clean tells that nothing of an earlier user is left.
+func (s *state) clean() bool {
+	return s.cur == nil && s.n == 0 && len(s.full) == 0 && s.size == 0 && !s.comma && s.depth == 0 &&
+		s.failed == nil && len(s.names) == 0 && s.opt == WriterOptions{}
+}
+
 // empty gives the content's memory back.
 func (s *state) empty() {
+	s.resets++
 	for i, c := range s.full {
 		s.put(c)
 		s.full[i] = nil
@@ -188,16 +199,17 @@ func (s *state) closing(c byte, key string) {
 	s.comma = key != ""
 }
 
-// untake takes back the name that was written last, if the content was before
-// bytes long in front of it and nothing has been written since. comma is what it
-// was then.
-func (s *state) untake(before int, comma bool) bool {
-	n := s.total() - before
-	if n > s.n {
-		return false // the name is part of two chunks
+// untake takes back a name that nothing was written behind. The content was
+// before bytes long in front of it, and comma is what it was then.
+func (s *state) untake(before int, comma bool) {
+	for s.size > before {
+		last := len(s.full) - 1
+		s.put(s.cur)
+		s.cur, s.n = s.full[last][:cap(s.full[last])], len(s.full[last])
+		s.full[last] = nil
+		s.full, s.size = s.full[:last], s.size-s.n
 	}
-	s.n, s.comma = s.n-n, comma
-	return true
+	s.n, s.comma = before-s.size, comma
 }
 
 // content returns a copy of what has been written.
@@ -214,16 +226,37 @@ func (s *state) content() []byte {
 	return append(out, s.cur[:s.n]...)
 }
 
-// leave ends the object or collection that was begun at depth. Inside of it all
-// others have been ended, unless a panic was recovered there, which has left one
-// as it was.
-func (s *state) leave(depth int) error {
-	whole := s.depth == depth+1
-	s.depth = depth
-	if !whole {
-		return s.fail(ErrUnfinished)
+// outer is what a state was when an object or a collection was begun.
+type outer struct {
+	depth  int
+	resets uint64
+}
+
+// enter begins an object or a collection.
+func (s *state) enter() (outer, error) {
+	o := outer{s.depth, s.resets}
+	if s.depth >= maxDepth {
+		return o, s.fail(ErrDepth)
 	}
+	s.depth++
+	return o, nil
+}
+
+// leave ends the object or collection that was begun in o. Inside of it all
+// others have been ended, unless a panic was recovered there, which has left one
+// as it was. The content may have been removed by a Reset inside.
+func (s *state) leave(o outer) error {
+	if s.resets != o.resets || s.depth != o.depth+1 {
+		return s.abandon(o, ErrUnfinished)
+	}
+	s.depth = o.depth
 	return nil
+}
+
+// abandon ends the object or collection that was begun in o, because of err.
+func (s *state) abandon(o outer, err error) error {
+	s.depth = o.depth
+	return s.fail(err)
 }
 
 // fail remembers that an object or a collection is incomplete.

@@ -43,13 +43,19 @@ func (w *JsonSerializationWriter) WriteObjectValue(key string, item absser.Parsa
 
 // object writes item, which may be nil, and what is to be merged with it.
 func (w *JsonSerializationWriter) object(s *state, key string, item absser.Parsable, merge []absser.Parsable) error {
-	if s.depth >= maxDepth {
-		return s.fail(ErrDepth)
+	if s.failed != nil {
+		// A model that ignores errors, and contains itself more than once,
+		// would be tried again at every level.
+		return s.failed
 	}
 	if item != nil {
 		if err := w.before(s, item); err != nil {
 			return err
 		}
+	}
+	o, err := s.enter()
+	if err != nil {
+		return err
 	}
 	_, composed := item.(absser.ComposedTypeWrapper)
 	start, comma := s.total(), s.comma
@@ -60,12 +66,9 @@ func (w *JsonSerializationWriter) object(s *state, key string, item absser.Parsa
 	}
 	s.n, s.comma = i, false
 	inside := s.total()
-	depth := s.depth
-	s.depth++
 	if item != nil {
 		if err := w.members(s, item); err != nil {
-			s.depth = depth
-			return s.fail(err)
+			return s.abandon(o, err)
 		}
 	}
 	for _, m := range merge {
@@ -73,58 +76,56 @@ func (w *JsonSerializationWriter) object(s *state, key string, item absser.Parsa
 			continue
 		}
 		if err := w.before(s, m); err != nil {
-			s.depth = depth
-			return s.fail(err)
+			return s.abandon(o, err)
 		}
 		if err := w.members(s, m); err != nil {
-			s.depth = depth
-			return s.fail(err)
+			return s.abandon(o, err)
 		}
 	}
-	if w.s != s || s.gen != w.gen {
-		usedAfterClose() // by Serialize itself
-	}
-	if err := s.leave(depth); err != nil {
+	if err := s.leave(o); err != nil {
 		return err
 	}
 	switch {
 	case !composed:
 		s.closing('}', key)
 	case s.total() == inside:
-		// It has no value, so there is no member.
-		if !s.untake(start, comma) {
-			s.null("")
-			s.comma = true
-		}
+		s.untake(start, comma) // no value, so no member
 	case key != "":
 		s.comma = true
 	}
 	return nil
 }
 
+// before calls the callback, and returns with s still the writer's.
 func (w *JsonSerializationWriter) before(s *state, item absser.Parsable) error {
 	if w.onBefore == nil {
 		return nil
 	}
 	err := w.onBefore(item)
+	w.owned(s)
 	if s.opt.IgnoreCallbackErrors {
 		return nil
 	}
 	return err
 }
 
-// members calls the callbacks and Serialize. The one at the end is called after
-// a failure as well, so that what the one before has changed can be undone.
+// members calls the callbacks and Serialize, and returns with s still the
+// writer's. The callback at the end is called after a failure as well, so that
+// what the one before has changed can be undone.
 func (w *JsonSerializationWriter) members(s *state, item absser.Parsable) error {
 	var err error
 	if w.onStart != nil {
 		err = w.onStart(item, w)
+		w.owned(s)
 	}
 	if err == nil {
 		err = item.Serialize(w)
 	}
+	w.owned(s)
 	if w.onAfter != nil {
-		if aerr := w.onAfter(item); err == nil && !s.opt.IgnoreCallbackErrors {
+		aerr := w.onAfter(item)
+		w.owned(s)
+		if err == nil && !s.opt.IgnoreCallbackErrors {
 			err = aerr
 		}
 	}
@@ -138,7 +139,9 @@ func (w *JsonSerializationWriter) element(s *state, item absser.Parsable) error 
 		return nil
 	}
 	before := s.total()
-	if err := w.WriteObjectValue("", item); err != nil {
+	err := w.WriteObjectValue("", item)
+	w.owned(s)
+	if err != nil {
 		return err
 	}
 	if s.total() == before {
@@ -154,22 +157,22 @@ func (w *JsonSerializationWriter) WriteCollectionOfObjectValues(key string, item
 	if items == nil {
 		return nil
 	}
-	if s.depth >= maxDepth {
-		return at(key, s.fail(ErrDepth))
+	o, err := s.enter()
+	if err != nil {
+		return at(key, err)
 	}
 	b, i := s.start(key, 1)
 	b[i] = '['
 	s.n, s.comma = i+1, false
-	depth := s.depth
-	s.depth++
 	for n, item := range items {
-		if err := w.element(s, item); err != nil {
-			s.depth = depth
-			return s.fail(at(key, &MemberError{"", n, -1, err}))
+		err := w.element(s, item)
+		w.owned(s)
+		if err != nil {
+			return s.abandon(o, at(key, &MemberError{"", n, -1, err}))
 		}
 		s.comma = true
 	}
-	if err := s.leave(depth); err != nil {
+	if err := s.leave(o); err != nil {
 		return at(key, err)
 	}
 	s.closing(']', key)

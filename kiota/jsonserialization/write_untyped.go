@@ -63,25 +63,29 @@ func (w *JsonSerializationWriter) untypedObject(s *state, key string, members ma
 		s.null(key)
 		return nil
 	}
-	if s.depth >= maxDepth {
-		return s.fail(ErrDepth)
+	o, err := s.enter()
+	if err != nil {
+		return err
 	}
 	b, i := s.start(key, 1)
 	b[i] = '{'
 	s.n, s.comma = i+1, false
-	depth := s.depth
-	s.depth++
 	names, base := sorted(s, members)
 	for n := range names {
 		// By index: the scratch may move while members are written.
 		name := s.names[base+n]
-		if err := w.member(s, name, members[name]); err != nil {
-			s.depth = depth
-			return s.fail(err)
+		err := w.member(s, name, members[name])
+		w.owned(s)
+		if s.resets != o.resets {
+			return s.fail(ErrUnfinished) // the names are gone as well
+		}
+		if err != nil {
+			s.unsort(base)
+			return s.abandon(o, err)
 		}
 	}
 	s.unsort(base)
-	if err := s.leave(depth); err != nil {
+	if err := s.leave(o); err != nil {
 		return err
 	}
 	s.closing('}', key)
@@ -105,22 +109,22 @@ func (w *JsonSerializationWriter) untypedArray(s *state, key string, items []abs
 		s.null(key)
 		return nil
 	}
-	if s.depth >= maxDepth {
-		return s.fail(ErrDepth)
+	o, err := s.enter()
+	if err != nil {
+		return err
 	}
 	b, i := s.start(key, 1)
 	b[i] = '['
 	s.n, s.comma = i+1, false
-	depth := s.depth
-	s.depth++
 	for n, item := range items {
-		if err := w.element(s, item); err != nil {
-			s.depth = depth
-			return s.fail(&MemberError{"", n, -1, err})
+		err := w.element(s, item)
+		w.owned(s)
+		if err != nil {
+			return s.abandon(o, &MemberError{"", n, -1, err})
 		}
 		s.comma = true
 	}
-	if err := s.leave(depth); err != nil {
+	if err := s.leave(o); err != nil {
 		return err
 	}
 	s.closing(']', key)
@@ -138,8 +142,8 @@ func (w *JsonSerializationWriter) named(s *state, name string, write func(key st
 	s.n = i + copy(b[i:], `"":`)
 	inside := s.total()
 	err := write("")
+	w.owned(s)
 	if s.total() == inside {
-		// Nothing to name. The three bytes are in one chunk.
 		s.untake(before, comma)
 		return err
 	}

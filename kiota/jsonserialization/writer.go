@@ -1,6 +1,7 @@
 package jsonserialization
 
 import (
+	"github.com/eddy-go/eddy"
 	absser "github.com/microsoft/kiota-abstractions-go/serialization"
 )
 
@@ -19,7 +20,8 @@ import (
 //
 // The content is in pooled memory, in chunks from 64 KiB on. Close gives it
 // back, and every method but Close panics after that, also those of copies of
-// the struct. A writer that is not closed is left to the garbage collector. It
+// the struct, and those that are on their way when Serialize or a callback closes
+// the writer. A writer that is not closed is left to the garbage collector. It
 // is for one goroutine at a time, and made by [NewJsonSerializationWriter]; the
 // zero value counts as closed.
 //
@@ -39,7 +41,10 @@ var _ absser.SerializationWriter = (*JsonSerializationWriter)(nil)
 // NewJsonSerializationWriter returns a writer without content.
 func NewJsonSerializationWriter() *JsonSerializationWriter {
 	s := states.Get()
-	return &JsonSerializationWriter{s: s, gen: s.gen}
+	if eddy.Debug && !s.clean() {
+		panic("jsonserialization: a new writer has content of an earlier one")
+	}
+	return &JsonSerializationWriter{s: s, gen: s.gen.Load()}
 }
 
 // NewJsonSerializationWriterWithOptions is NewJsonSerializationWriter with other
@@ -53,10 +58,19 @@ func NewJsonSerializationWriterWithOptions(opt WriterOptions) *JsonSerialization
 // state returns what the writer writes to, unless it was closed.
 func (w *JsonSerializationWriter) state() *state {
 	s := w.s
-	if s == nil || s.gen != w.gen {
+	if s == nil || s.gen.Load() != w.gen {
 		usedAfterClose()
 	}
 	return s
+}
+
+// owned is called when code of others has run, before s is touched again: any
+// Serialize, callback or MarshalJSON may have closed the writer, and then s is
+// somebody else's. It panics as state does.
+func (w *JsonSerializationWriter) owned(s *state) {
+	if w.s != s || s.gen.Load() != w.gen {
+		usedAfterClose()
+	}
 }
 
 //go:noinline
@@ -82,7 +96,7 @@ func (w *JsonSerializationWriter) GetSerializedContent() ([]byte, error) {
 }
 
 // Reset removes the content, so that the writer can be used again. The callbacks
-// stay.
+// stay. Inside of Serialize it leaves what is being written unfinished.
 func (w *JsonSerializationWriter) Reset() error {
 	w.state().empty()
 	return nil
@@ -92,10 +106,9 @@ func (w *JsonSerializationWriter) Reset() error {
 func (w *JsonSerializationWriter) Close() error {
 	s := w.s
 	w.s = nil
-	if s == nil || s.gen != w.gen {
+	if s == nil || !s.gen.CompareAndSwap(w.gen, w.gen+1) {
 		return nil
 	}
-	s.gen++
 	s.empty()
 	states.Put(s)
 	return nil
