@@ -1,0 +1,64 @@
+package sftp
+
+import "time"
+
+const (
+	defaultBytes           = 16 << 20
+	defaultRequests        = 4096
+	defaultRequestsPerFile = 1024
+)
+
+// A waiter is told when something of the budgets has come back. It is called with mu held and must not block.
+type waiter interface {
+	resume()
+}
+
+// await enters w in the queue of those who want something of the budgets. The caller holds mu and enters w once.
+func (c *Client) await(w waiter) { c.waiting = append(c.waiting, w) }
+
+// forget takes w out of the queue.
+func (c *Client) forget(w waiter) {
+	for i, x := range c.waiting {
+		if x == w {
+			c.waiting = append(c.waiting[:i], c.waiting[i+1:]...)
+			return
+		}
+	}
+}
+
+// serve gives every waiter its turn, in order. Those who get nothing enter themselves again.
+func (c *Client) serve() {
+	if c.serving {
+		return
+	}
+	c.serving = true
+	for n := len(c.waiting); n > 0 && len(c.waiting) > 0; n-- {
+		w := c.waiting[0]
+		k := copy(c.waiting, c.waiting[1:])
+		c.waiting[k] = nil
+		c.waiting = c.waiting[:k]
+		w.resume()
+	}
+	c.serving = false
+}
+
+// charge takes n bytes of the budget for p. What is at the head of a transfer's line gets them also beyond the budget:
+// it is what everything else of the transfer waits for.
+func (c *Client) charge(p *piece, n int, head bool) bool {
+	if c.bytes+n > c.opt.bytes && !head {
+		return false
+	}
+	c.bytes += n
+	p.charged += n
+	return true
+}
+
+// measured takes note of a round trip. Bulk transfers queue in front of small requests, so that single samples can be far
+// too long: what is shorter counts at once, what is longer slowly.
+func (c *Client) measured(d time.Duration) {
+	if c.rtt == 0 || d < c.rtt {
+		c.rtt = d
+	} else {
+		c.rtt += (min(d, 4*c.rtt) - c.rtt) / 8
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package sftp
+
+const raceEnabled = false

@@ -1,0 +1,423 @@
+package sftp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+)
+
+// An upload sends a range in a window of WRITEs. A piece keeps its data until it is acknowledged, so that it can be sent
+// again: over another route when its own has died, or alone when the server seems to need writes in order.
+type upload struct {
+	c      *Client
+	f      *File
+	routes []*route
+	wake   chan struct{}
+
+	head, tail *piece // not acknowledged
+	start      int64
+	next       int64 // where the next piece begins
+	chunk      int
+	inflight   int
+	window     int
+	failed     bool // a WRITE was refused; nothing new is sent until it is known what that means
+	queued     bool
+	closed     bool
+	done       bool
+
+	// size is that of the file before the first WRITE of this call; -1 while unknown.
+	size  int64
+	asked bool
+
+	striping *striping
+	asking   *request
+}
+
+// newUpload begins an upload at off. The caller holds mu.
+func (f *File) newUpload(off int64, most int) *upload {
+	c := f.c
+	var u *upload
+	if n := len(c.uploads); n > 0 {
+		u = c.uploads[n-1]
+		c.uploads = c.uploads[:n-1]
+	} else {
+		u = &upload{wake: make(chan struct{}, 1)}
+	}
+	u.c, u.f = c, f
+	u.routes = append(u.routes, &f.main)
+	u.start, u.next = off, off
+	u.chunk = c.writeSize()
+	u.window = c.opt.perFile
+	if most > 0 {
+		u.window = min(u.window, most)
+	}
+	if c.opt.serialWrites || c.inOrder || f.appends() {
+		u.window = 1
+	}
+	u.size = -1
+	if f.fresh {
+		u.size = 0
+	}
+	f.running.enter(u)
+	return u
+}
+
+func (u *upload) interrupt() {
+	u.closed = true
+	signal(u.wake)
+}
+
+func (u *upload) resume() {
+	u.queued = false
+	signal(u.wake)
+}
+
+// sizeBefore is told the size of the file before the upload: the question goes out in front of the first WRITE.
+type sizeBefore upload
+
+func (o *sizeBefore) answered(_ *piece, rep *reply) {
+	u := (*upload)(o)
+	u.asking = nil
+	if rep.err == nil && rep.typ == typeAttrs {
+		if a, err := rep.attrs("", ""); err == nil && a.flags&attrSize != 0 && int64(a.Size) >= 0 {
+			u.size = int64(a.Size)
+		}
+	}
+	if u.inflight == 0 {
+		signal(u.wake)
+	}
+}
+
+func (u *upload) askSize() {
+	r := &u.f.main
+	if u.asked {
+		return
+	}
+	u.asked = true
+	if u.size >= 0 || u.window == 1 || r.s.inflight+1 >= u.c.opt.requests {
+		return
+	}
+	u.asking = r.s.take((*sizeBefore)(u), typeFstat)
+	r.s.queueHandle(u.asking, typeFstat, r.handle)
+}
+
+// admit waits until one more WRITE may be under way. The caller holds mu.
+func (u *upload) admit(ctx context.Context) error {
+	for {
+		if err := u.stopped(ctx); err != nil {
+			return err
+		}
+		if u.failed && u.inflight == 0 {
+			if err := u.recover(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if !u.failed && u.inflight < u.window {
+			s := u.route().s
+			if s.inflight < u.c.opt.requests && s.queued < sendQueue && (u.head == nil || u.c.bytes+u.chunk <= u.c.opt.bytes) {
+				return nil
+			}
+			if !u.queued {
+				u.queued = true
+				u.c.await(u)
+			}
+		}
+		u.pause(ctx)
+	}
+}
+
+// stopped is why the upload cannot go on.
+func (u *upload) stopped(ctx context.Context) error {
+	if u.closed {
+		return u.f.errClosed("write")
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if u.route() == nil {
+		return u.f.main.s.gone()
+	}
+	return nil
+}
+
+func (u *upload) pause(ctx context.Context) {
+	u.c.mu.Unlock()
+	select {
+	case <-u.wake:
+	case <-ctx.Done():
+	}
+	u.c.mu.Lock()
+}
+
+// push sends a piece of n bytes that lie in buf behind the room for a header, and takes buf over.
+func (u *upload) push(buf []byte, n int) {
+	c := u.c
+	p := c.newPiece()
+	p.buf, p.off, p.n, p.refs = buf, u.next, n, 1
+	c.charge(p, n, true) // admit has seen to the budget
+	if u.tail == nil {
+		u.head = p
+	} else {
+		u.tail.next = p
+	}
+	u.tail = p
+	u.next += int64(n)
+	u.f.fresh, u.f.sized = false, false
+	u.send(p)
+	u.stripe()
+}
+
+func (u *upload) route() *route {
+	var best *route
+	for _, r := range u.routes {
+		if !r.dead && r.s.gone() != nil {
+			r.dead = true
+		}
+		if !r.dead && (best == nil || r.inflight < best.inflight) {
+			best = r
+		}
+	}
+	return best
+}
+
+// send sends p over a route that is alive; there is one.
+func (u *upload) send(p *piece) {
+	r := u.route()
+	if r == nil {
+		p.state = unsent
+		return
+	}
+	if p.refs > 1 {
+		// A sender still has the packet as it was: the new one needs memory of its own.
+		q := u.c.newPiece()
+		*q, p.next = *p, nil
+		q.buf = pool.Get(len(p.buf))
+		copy(q.buf, p.buf)
+		q.refs = 1
+		p.charged = 0
+		u.replace(p, q)
+		u.c.unref(p)
+		p = q
+	}
+	q := r.s.take(u, typeWrite)
+	q.piece = p
+	p.req, p.path, p.state = q, r, waiting
+	r.inflight += p.n
+	u.inflight++
+	r.s.queueWrite(q, r.handle, p.off, p)
+	r.s.flush()
+}
+
+// replace puts q where p is in the list.
+func (u *upload) replace(p, q *piece) {
+	if u.tail == p {
+		u.tail = q
+	}
+	if u.head == p {
+		u.head = q
+		return
+	}
+	for x := u.head; x != nil; x = x.next {
+		if x.next == p {
+			x.next = q
+			return
+		}
+	}
+}
+
+// answered takes in the answer to a WRITE.
+func (u *upload) answered(p *piece, rep *reply) {
+	u.inflight--
+	p.path.inflight -= p.n
+	switch err := u.outcome(rep); {
+	case err == nil:
+		p.state = arrived
+		for u.head != nil && u.head.state == arrived {
+			u.pop()
+		}
+	case rep.err != nil:
+		p.path.dead = true
+		p.state = unsent
+		if !u.done && !u.closed && !u.failed && u.route() != nil {
+			u.send(p)
+		}
+	default:
+		p.state, p.err = refused, err
+		u.failed = true
+	}
+	signal(u.wake)
+}
+
+// outcome is nil only for STATUS OK. It is never io.EOF, which io.Copy would take for the end of the source.
+func (u *upload) outcome(rep *reply) error {
+	if rep.err == nil && rep.typ == typeStatus {
+		if code, ok := rep.code(); ok && code == statusOK {
+			return nil
+		}
+	}
+	return rep.asStatus("write", u.f.name)
+}
+
+func (u *upload) pop() {
+	p := u.head
+	if u.head = p.next; u.head == nil {
+		u.tail = nil
+	}
+	p.next = nil
+	u.c.refund(p)
+	u.c.unref(p)
+}
+
+// good is up to where the file is surely right.
+func (u *upload) good() int64 {
+	if u.head != nil {
+		return u.head.off
+	}
+	return u.next
+}
+
+// firstRefused returns the refusal at the lowest offset.
+func (u *upload) firstRefused() *piece {
+	for p := u.head; p != nil; p = p.next {
+		if p.state == refused {
+			return p
+		}
+	}
+	return nil
+}
+
+// recover finds out whether a refusal was because of other WRITEs that were under way: it sends what is not acknowledged
+// again, one by one. If that works the rest of the upload goes on like that. None is under way at the call.
+func (u *upload) recover(ctx context.Context) error {
+	p := u.firstRefused()
+	if p != nil {
+		var st *StatusError
+		if u.window == 1 || u.f.appends() || !errors.As(p.err, &st) || st.Code != statusFailure {
+			return p.err
+		}
+	}
+	u.window = 1
+	for u.head != nil {
+		u.failed = false
+		u.send(u.head)
+		for u.inflight > 0 {
+			if err := u.stopped(ctx); err != nil {
+				return err
+			}
+			u.pause(ctx)
+		}
+		if err := u.stopped(ctx); err != nil {
+			return err
+		}
+		if u.failed {
+			return u.head.err
+		}
+	}
+	if p != nil {
+		u.c.inOrder = true
+	}
+	return nil
+}
+
+// wait waits until everything is acknowledged.
+func (u *upload) wait(ctx context.Context) error {
+	for u.head != nil {
+		if err := u.stopped(ctx); err != nil {
+			return err
+		}
+		if u.inflight == 0 {
+			// Refused, or left over by routes that died.
+			if err := u.recover(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		u.pause(ctx)
+	}
+	return nil
+}
+
+// settle waits, after an error of the server, for what is still under way, so that it is known how far the file is right,
+// and then cuts off what was written behind a hole. It removes nothing that was there before the call or that this call
+// did not write.
+func (u *upload) settle(ctx context.Context) {
+	for u.inflight > 0 || u.asking != nil {
+		if u.stopped(ctx) != nil {
+			return
+		}
+		u.pause(ctx)
+	}
+	keep, end := max(u.good(), u.size), u.next
+	if u.size < 0 || keep >= end || u.f.appends() || !u.sole() {
+		return
+	}
+	u.c.mu.Unlock()
+	now, err := u.f.length(ctx)
+	u.c.mu.Lock()
+	if err != nil || now <= keep || now > end || !u.sole() {
+		return
+	}
+	u.c.mu.Unlock()
+	defer u.c.mu.Lock()
+	u.f.setstat(ctx, "truncate", sizeAttrs(keep))
+}
+
+// sole tells whether no other upload to the file runs, whose data might be cut off.
+func (u *upload) sole() bool {
+	for t := range u.f.running.all {
+		if o, ok := t.(*upload); ok && o != u {
+			return false
+		}
+	}
+	return true
+}
+
+// finish gives back what the upload still holds. The caller holds mu and does not use u afterwards.
+func (u *upload) finish() {
+	c := u.c
+	u.done = true
+	if u.queued {
+		c.forget(u)
+	}
+	if u.asking != nil {
+		u.asking.owner = nil
+	}
+	c.unstripe(u.striping)
+	for u.head != nil {
+		if u.head.state == waiting {
+			u.head.path.inflight -= u.head.n
+			u.head.abandon()
+		}
+		u.pop()
+	}
+	u.f.running.leave(u)
+	if len(c.uploads) < maxSpares {
+		signalled(u.wake)
+		clear(u.routes)
+		*u = upload{wake: u.wake, routes: u.routes[:0]}
+		c.uploads = append(c.uploads, u)
+	}
+	c.serve()
+}
+
+// fillFrom reads from r until buf is full. It gives up on a reader that returns nothing again and again.
+func fillFrom(r io.Reader, buf []byte) (n int, err error) {
+	for empty := 0; n < len(buf) && err == nil; {
+		var m int
+		m, err = r.Read(buf[n:])
+		if m < 0 || m > len(buf)-n {
+			return n, errors.New("sftp: reader returned an invalid count")
+		}
+		n += m
+		if m > 0 {
+			empty = 0
+		} else if empty++; err == nil && empty == 100 {
+			err = io.ErrNoProgress
+		}
+	}
+	return n, err
+}
+
+const maxOffset = math.MaxInt64
