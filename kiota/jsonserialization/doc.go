@@ -17,7 +17,7 @@
 // kept node keeps its whole document. A string that a getter returned keeps
 // the copy alive only if the document has at most 4 KiB; strings of larger
 // documents are copied together in groups, and one of them keeps at most 3 KiB
-// besides itself.
+// besides itself, and what the runtime rounds sizes up to.
 //
 // # Where the results differ from the original's
 //

@@ -147,7 +147,6 @@ func TestErrorsOfCallbacksAreReturned(t *testing.T) {
 	}
 }
 
-// liveHeap counts the heap after all that pools hold is gone.
 func TestContentTypes(t *testing.T) {
 	for _, contentType := range []string{"application/json", "application/json; charset=utf-8", "Application/JSON", " application/json ;odata.metadata=minimal"} {
 		w, err := jsonserialization.NewJsonSerializationWriterFactory().GetSerializationWriter(contentType)

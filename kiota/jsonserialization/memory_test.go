@@ -93,6 +93,8 @@ func TestFactoriesReturnErrorsOfContent(t *testing.T) {
 	}
 }
 
+// One string of a large document that is kept keeps a few KiB, not the document:
+// not the content, nor its nodes, nor its other strings.
 func TestWhatAKeptStringKeeps(t *testing.T) {
 	size := 10 << 20
 	if testing.Short() {
@@ -148,6 +150,82 @@ func TestWhatAKeptStringKeeps(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
+// keptBesides counts what the strings that get appends, count of them, keep besides
+// their own bytes, on average.
+func keptBesides(count int, get func(list []*string) []*string) int64 {
+	list := make([]*string, 0, count)
+	before := liveHeap()
+	strings := get(list)
+	held := liveHeap() - before
+	for _, s := range strings {
+		held -= int64(len(*s))
+	}
+	runtime.KeepAlive(strings)
+	return held / int64(count)
+}
+
+// Many strings are kept, of groups of their own each: every one keeps what the
+// documentation says, 3 KiB, and not less than half of it, or the test would see
+// nothing.
+func TestWhatManyKeptStringsKeep(t *testing.T) {
+	if debugEnabled {
+		t.Skip("eddydebug holds memory back")
+	}
+	const count, apart = 400, 64
+	for _, size := range []int{1, 20, 100, 113, 128} {
+		doc := []byte("[" + strings.Repeat(`"`+strings.Repeat("x", size)+`",`, count*apart) + "1]")
+		n, err := jsonserialization.NewJsonParseNode(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc = nil
+		held := keptBesides(count, func(list []*string) []*string {
+			raw, _ := n.GetRawValue()
+			for i := range count {
+				list = append(list, raw.([]any)[i*apart].(*string))
+			}
+			return list
+		})
+		runtime.KeepAlive(n)
+		if held > 3<<10 || size > 100 && held < 1500 {
+			t.Errorf("strings of %d bytes keep %d bytes each besides themselves", size, held)
+		}
+	}
+}
+
+// What is written with escapes has a sixth of their bytes, and keeps no more.
+func TestWhatEscapedStringsKeep(t *testing.T) {
+	for _, escape := range []string{`\u0061`, `\n`, "a\xff"} {
+		for _, times := range []int{300, 700, 2000, 20_000} {
+			const count = 100
+			text := strings.Repeat(escape, times)
+			doc := []byte(`{"` + text + `":["` + strings.Repeat(text+`","`, count) + `"]}`)
+			name := ""
+			held := keptBesides(count, func(list []*string) []*string {
+				n, err := jsonserialization.NewJsonParseNode(doc)
+				if err != nil {
+					t.Fatal(err)
+				}
+				raw, _ := n.GetRawValue()
+				for k, v := range raw.(map[string]any) {
+					name = k
+					for _, s := range v.([]any)[:count] {
+						list = append(list, s.(*string))
+					}
+				}
+				return list
+			})
+			// Above 32 KiB the runtime rounds up to pages of 8 KiB, below by an eighth.
+			round := min(int64(len(name))/8, 8<<10)
+			if most := (3<<10 + round) * (count + 1) / count; held-int64(len(name))/count > most {
+				t.Errorf("%d times %q: a string keeps %d bytes besides itself", times, escape, held)
+			}
+			runtime.KeepAlive(name)
+			runtime.KeepAlive(doc)
+		}
+	}
+}
+
 func TestStringsOfLargeDocuments(t *testing.T) {
 	var list []string
 	for i := range 400 {
@@ -175,6 +253,7 @@ func TestStringsOfLargeDocuments(t *testing.T) {
 	}
 }
 
+// liveHeap counts the heap after all that pools hold is gone.
 func liveHeap() int64 {
 	for range 4 {
 		runtime.GC()

@@ -57,6 +57,7 @@ const (
 	kindString
 	kindArray
 	kindObject
+	kindSet // another value is in its place; see SetValue
 )
 
 // typeNames are what errors call the kinds: as the original's, where callers
@@ -73,6 +74,7 @@ type document struct {
 	opt     ParseOptions
 	strings stringGroup
 	index   map[*JsonParseNode]map[string]*JsonParseNode // of large objects; nil until asked for
+	set     map[uint32]*JsonParseNode                    // by index, the values in place of others
 }
 
 // NewJsonParseNode reads a document and returns the node of its value. It copies
@@ -97,8 +99,24 @@ func NewJsonParseNodeWithOptions(content []byte, opt ParseOptions) (*JsonParseNo
 	return &doc.nodes[0], nil
 }
 
-// isNull tells that there is no value.
-func (n *JsonParseNode) isNull() bool { return n == nil || n.kind == kindNull }
+// value returns the node that has the value, nil for null. It is the node itself,
+// but for those that have been set.
+func (n *JsonParseNode) value() *JsonParseNode {
+	if n == nil || n.kind == kindNull {
+		return nil
+	}
+	if n.kind == kindSet {
+		return n.instead()
+	}
+	return n
+}
+
+// instead returns what SetValue has put in the node's place.
+func (n *JsonParseNode) instead() *JsonParseNode {
+	v := n.doc.set[n.at]
+	v.hooks = n.hooks
+	return v
+}
 
 // text returns the value's bytes in the content, strings without quotes.
 func (n *JsonParseNode) text() []byte { return n.doc.content[n.start:n.end] }
@@ -133,7 +151,7 @@ func (n *JsonParseNode) is(name string) bool {
 // *JsonParseNode, whose getters return nil; and a nil interface if the value is
 // no object or has no members.
 func (n *JsonParseNode) GetChildNode(index string) (absser.ParseNode, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if index == "" {

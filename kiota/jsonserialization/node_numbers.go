@@ -1,6 +1,7 @@
 package jsonserialization
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -53,10 +54,75 @@ func (n *JsonParseNode) integer(lo, hi int64) (v int64, ok bool) {
 	text, num := n.number()
 	if num.Integer {
 		v, ok = num.Int64()
-	} else if f, err := jsonwire.ParseFloat(text, num); err == nil && f == math.Trunc(f) && f >= -1<<63 && f < 1<<63 {
-		v, ok = int64(f), true
+	} else {
+		v, ok = whole(text)
 	}
 	return v, ok && v >= lo && v <= hi
+}
+
+// whole returns the value of a number with a point or an exponent, if it is an
+// integer, exactly: the digits up to the last that is not zero, times a power of
+// ten.
+func whole(text []byte) (v int64, ok bool) {
+	text, negative := bytes.CutPrefix(text, []byte("-"))
+	digits, exp := text, int64(0)
+	if e := bytes.IndexAny(text, "eE"); e >= 0 {
+		digits, exp = text[:e], exponent(text[e+1:])
+	}
+	const limit = 1 << 63
+	var m uint64
+	zeros, point := int64(0), false // behind the digits in m
+	for _, c := range digits {
+		if c == '.' {
+			point = true
+			continue
+		}
+		if point {
+			exp--
+		}
+		if c == '0' {
+			zeros++
+			continue
+		}
+		for ; m != 0 && zeros >= 0; zeros-- {
+			if m > limit/10 {
+				return 0, false // more digits than an integer has, the last one not zero
+			}
+			m *= 10
+		}
+		m, zeros = m+uint64(c-'0'), 0
+	}
+	if m == 0 {
+		return 0, true
+	}
+	if exp += zeros; exp < 0 {
+		return 0, false
+	}
+	for ; exp > 0; exp-- {
+		if m > limit/10 {
+			return 0, false
+		}
+		m *= 10
+	}
+	if negative {
+		return -int64(m), m <= limit
+	}
+	return int64(m), m < limit
+}
+
+// exponent returns what stands behind the e, within bounds that no document's
+// length makes up for.
+func exponent(text []byte) (e int64) {
+	negative := text[0] == '-'
+	for _, c := range text {
+		if c != '-' && c != '+' && e < 1<<40 {
+			e = e*10 + int64(c-'0')
+		}
+	}
+	if negative {
+		return -e
+	}
+	return e
 }
 
 // exact reports whether a number is an integer that a float64 would change, and
@@ -75,7 +141,7 @@ func (n *JsonParseNode) exact() (v int64, ok bool) {
 
 // GetInt8Value returns an integer that is in the range of an int8.
 func (n *JsonParseNode) GetInt8Value() (*int8, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	v, ok := n.integer(math.MinInt8, math.MaxInt8)
@@ -88,7 +154,7 @@ func (n *JsonParseNode) GetInt8Value() (*int8, error) {
 
 // GetByteValue returns an integer that is in the range of a byte.
 func (n *JsonParseNode) GetByteValue() (*byte, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	v, ok := n.integer(0, math.MaxUint8)
@@ -101,7 +167,7 @@ func (n *JsonParseNode) GetByteValue() (*byte, error) {
 
 // GetInt32Value returns an integer that is in the range of an int32.
 func (n *JsonParseNode) GetInt32Value() (*int32, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	v, ok := n.integer(math.MinInt32, math.MaxInt32)
@@ -112,9 +178,11 @@ func (n *JsonParseNode) GetInt32Value() (*int32, error) {
 	return &r, nil
 }
 
-// GetInt64Value returns an integer that is in the range of an int64, exactly.
+// GetInt64Value returns an integer that is in the range of an int64, exactly. As
+// for all integers, a point or an exponent are allowed, as in 1.0 and 12e1, if
+// what is written is an integer: a number with a fraction, however small, is not.
 func (n *JsonParseNode) GetInt64Value() (*int64, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	v, ok := n.integer(math.MinInt64, math.MaxInt64)
@@ -127,7 +195,7 @@ func (n *JsonParseNode) GetInt64Value() (*int64, error) {
 // GetFloat32Value returns a number that is in the range of a float32, rounded to
 // the nearest one.
 func (n *JsonParseNode) GetFloat32Value() (*float32, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if n.kind != kindNumber {
@@ -150,7 +218,7 @@ func (n *JsonParseNode) GetFloat32Value() (*float32, error) {
 
 // GetFloat64Value returns a number, rounded to the nearest float64.
 func (n *JsonParseNode) GetFloat64Value() (*float64, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if n.kind != kindNumber {

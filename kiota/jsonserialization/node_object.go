@@ -28,7 +28,7 @@ func (n *JsonParseNode) within(index int, err error) error {
 //
 // A ctor that returns no object is [ErrNilObject].
 func (n *JsonParseNode) GetObjectValue(ctor absser.ParsableFactory) (absser.Parsable, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if ctor == nil {
@@ -111,7 +111,7 @@ func (n *JsonParseNode) elements(each func(i int, c *JsonParseNode) error) error
 // GetCollectionOfObjectValues returns the objects of an array, nil for null. The
 // callbacks are not called for them; see [ParseOptions].
 func (n *JsonParseNode) GetCollectionOfObjectValues(ctor absser.ParsableFactory) ([]absser.Parsable, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if ctor == nil {
@@ -134,7 +134,7 @@ func (n *JsonParseNode) GetCollectionOfObjectValues(ctor absser.ParsableFactory)
 // GetCollectionOfEnumValues returns what parser makes of the strings of an array,
 // nil for null.
 func (n *JsonParseNode) GetCollectionOfEnumValues(parser absser.EnumFactory) ([]any, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if parser == nil {

@@ -34,7 +34,7 @@ func boxed[T any](get func(*JsonParseNode) (*T, error)) func(*JsonParseNode) (an
 // byte, int32, int64, float32, float64, time, timeonly, dateonly, isoduration,
 // uuid, and base64 (which gives []byte).
 func (n *JsonParseNode) GetCollectionOfPrimitiveValues(targetType string) ([]any, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if targetType == "" {

@@ -44,7 +44,6 @@ func TestReadsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// What strconv makes of a number is what it is.
 func TestNull(t *testing.T) {
 	var none *jsonserialization.JsonParseNode
 	for name, n := range map[string]*jsonserialization.JsonParseNode{"document": parse(t, " null "), "zero": {}, "nil": none} {
@@ -256,27 +255,3 @@ func TestEnums(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func TestSetValue(t *testing.T) {
-	n := parse(t, `{"a":"b"}`)
-	a, _ := n.GetChildNode("a")
-	for want, set := range map[string]any{
-		`"text"`: ptr("text"), `true`: ptr(true), `1.5`: ptr(1.5), `null`: nil,
-		`{"a":"b"}`:            map[string]*jsonserialization.JsonParseNode{"a": a.(*jsonserialization.JsonParseNode)},
-		`["b",null,{"a":"b"}]`: []*jsonserialization.JsonParseNode{a.(*jsonserialization.JsonParseNode), nil, n},
-	} {
-		var s jsonserialization.JsonParseNode
-		s.SetValue(set)
-		v, err := s.GetRawValue()
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantV, _ := parse(t, want).GetRawValue()
-		if !reflect.DeepEqual(v, wantV) {
-			t.Errorf("%s: got %v", want, v)
-		}
-	}
-}
-
-// One string of a large document that is kept keeps a few KiB, not the document:
-// not the content, nor its nodes, nor its other strings.

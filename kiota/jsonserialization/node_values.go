@@ -31,7 +31,7 @@ func (n *JsonParseNode) transient() (string, error) {
 // GetStringValue returns a string. Strings with invalid UTF-8 have U+FFFD in its
 // place.
 func (n *JsonParseNode) GetStringValue() (*string, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if n.kind != kindString {
@@ -42,7 +42,7 @@ func (n *JsonParseNode) GetStringValue() (*string, error) {
 
 // GetBoolValue returns true or false.
 func (n *JsonParseNode) GetBoolValue() (*bool, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if n.kind != kindBool {
@@ -55,7 +55,7 @@ func (n *JsonParseNode) GetBoolValue() (*bool, error) {
 // GetTimeValue returns a time in RFC 3339. Without a zone it is a time in the
 // local one.
 func (n *JsonParseNode) GetTimeValue() (*time.Time, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	text, err := n.transient()
@@ -75,9 +75,11 @@ func (n *JsonParseNode) GetTimeValue() (*time.Time, error) {
 	return &t, nil
 }
 
-// GetISODurationValue returns a duration in ISO 8601.
+// GetISODurationValue returns a duration in ISO 8601. Weeks beside other parts
+// become days. ISODuration.String panics when the days of a duration that has
+// hours, minutes or seconds as well add up to whole weeks; writing it does not.
 func (n *JsonParseNode) GetISODurationValue() (*absser.ISODuration, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	text, err := n.transient()
@@ -89,7 +91,7 @@ func (n *JsonParseNode) GetISODurationValue() (*absser.ISODuration, error) {
 
 // GetTimeOnlyValue returns a time of day; nil for an empty string.
 func (n *JsonParseNode) GetTimeOnlyValue() (*absser.TimeOnly, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	text, err := n.transient()
@@ -101,7 +103,7 @@ func (n *JsonParseNode) GetTimeOnlyValue() (*absser.TimeOnly, error) {
 
 // GetDateOnlyValue returns a date; nil for an empty string.
 func (n *JsonParseNode) GetDateOnlyValue() (*absser.DateOnly, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	text, err := n.transient()
@@ -113,7 +115,7 @@ func (n *JsonParseNode) GetDateOnlyValue() (*absser.DateOnly, error) {
 
 // GetUUIDValue returns a UUID in any of the forms that uuid.Parse takes.
 func (n *JsonParseNode) GetUUIDValue() (*uuid.UUID, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	text, err := n.transient()
@@ -129,7 +131,7 @@ func (n *JsonParseNode) GetUUIDValue() (*uuid.UUID, error) {
 
 // GetByteArrayValue returns the bytes of a string of base64.
 func (n *JsonParseNode) GetByteArrayValue() ([]byte, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	text, err := n.transient()
@@ -141,7 +143,7 @@ func (n *JsonParseNode) GetByteArrayValue() ([]byte, error) {
 
 // GetEnumValue returns what parser makes of a string.
 func (n *JsonParseNode) GetEnumValue(parser absser.EnumFactory) (any, error) {
-	if n.isNull() {
+	if n = n.value(); n == nil {
 		return nil, nil
 	}
 	if parser == nil {

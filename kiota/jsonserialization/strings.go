@@ -17,6 +17,9 @@ const (
 	groupString = 128
 	groupText   = 2 << 10
 	groupSize   = 16
+
+	// maxSpare is how much more than a string its memory may have.
+	maxSpare = 2 << 10
 )
 
 // A stringGroup allocates strings, and what pointers to strings point to, several
@@ -104,11 +107,15 @@ func (d *document) own(name string) string {
 	return strings.Clone(name)
 }
 
-// decode returns the value of a string with escapes or invalid UTF-8.
+// decode returns the value of a string with escapes or invalid UTF-8. It has up
+// to a sixth of the bytes that it has been written with.
 func decode(b []byte, flags jsonwire.StringFlags) string {
 	out, err := jsonwire.AppendUnescaped(make([]byte, 0, len(b)), b, flags)
 	if err != nil {
 		return "" // no string of a document that was parsed
+	}
+	if cap(out)-len(out) > maxSpare {
+		return string(out)
 	}
 	return stringOf(out)
 }
