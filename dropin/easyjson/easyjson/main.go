@@ -15,6 +15,7 @@ Run the generator with a go.mod without the replace, beside the real one:
 
     cp go.mod easyjson-gen.mod
     go mod edit -dropreplace=github.com/mailru/easyjson easyjson-gen.mod
+    GOWORK=off go mod tidy -modfile=easyjson-gen.mod
     GOWORK=off GOFLAGS="-mod=mod -modfile=$PWD/easyjson-gen.mod" go generate ./...
     rm easyjson-gen.mod easyjson-gen.sum
 `
