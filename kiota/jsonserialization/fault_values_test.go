@@ -144,6 +144,30 @@ func TestDurations(t *testing.T) {
 		}); err == nil {
 			t.Errorf("weeks beyond all bounds: %s", got)
 		}
+		// The sum of what is allowed fits, whatever the sign; more is refused.
+		for _, sign := range []int64{1, -1} {
+			most := int(sign * (1<<42 - 1))
+			for i := range 6 {
+				var p [6]int
+				p[i] = most
+				set := func() *absser.ISODuration { return absser.NewDuration(p[0], p[1], p[2], p[3], p[4], p[5], 0) }
+				got, err := written(func(w *writer) error { return w.WriteISODurationValue("", set()) })
+				if err != nil || strings.HasPrefix(got, `"-`) != (sign < 0) || strings.Count(got, "-") > 1 {
+					t.Errorf("part %d of %d: %s, %v", i, most, got, err)
+				}
+				p[i] += int(sign)
+				var ve *jsonserialization.ValueError
+				if got, err := written(func(w *writer) error { return w.WriteISODurationValue("", set()) }); !errors.As(err, &ve) {
+					t.Errorf("part %d of %d: %s, %v", i, p[i], got, err)
+				}
+			}
+			got, err := written(func(w *writer) error {
+				return w.WriteISODurationValue("", absser.NewDuration(0, most, most, most, most, most, 0))
+			})
+			if err != nil || strings.HasPrefix(got, `"-`) != (sign < 0) {
+				t.Errorf("all parts at their limit: %s, %v", got, err)
+			}
+		}
 	}
 }
 

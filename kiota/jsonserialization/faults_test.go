@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -43,25 +44,62 @@ func TestNamesCannotInjectMembers(t *testing.T) {
 	}
 }
 
+// Four times the objects are four times the work, counted as bytes that are
+// allocated and pieces of memory that are taken: content that is copied for each
+// object shows in one of them. (TestChunksStay has what is moved in place.)
 func TestSeparatorsAreLinear(t *testing.T) {
-	const count = 40_000
-	items := make([]absser.Parsable, count)
-	for i := range items {
-		items[i] = &item{count: ptr(int32(i)), flag: ptr(true)}
+	const count = 10_000
+	work := func(count int) (allocated, taken uint64) {
+		items := make([]absser.Parsable, count)
+		for i := range items {
+			items[i] = &item{count: ptr(int32(i)), flag: ptr(true)}
+		}
+		w := jsonserialization.NewJsonSerializationWriter()
+		defer w.Close()
+		var before, after runtime.MemStats
+		gets := memoryGets()
+		runtime.ReadMemStats(&before)
+		err := w.WriteCollectionOfObjectValues("", items)
+		runtime.ReadMemStats(&after)
+		gets = memoryGets() - gets
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := w.GetSerializedContent()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []struct{ Count int }
+		if err := json.Unmarshal(got, &list); err != nil || len(list) != count {
+			t.Fatalf("%d objects, %v", len(list), err)
+		}
+		for i, v := range list {
+			if v.Count != i {
+				t.Fatalf("object %d has %d", i, v.Count)
+			}
+		}
+		// 64 KiB each from some point on, and a few less at the beginning.
+		if most := uint64(len(got)/(64<<10) + 16); gets > most {
+			t.Errorf("%d pieces for %d bytes", gets, len(got))
+		}
+		return after.TotalAlloc - before.TotalAlloc, gets
 	}
-	got, err := written(func(w *writer) error { return w.WriteCollectionOfObjectValues("", items) })
-	if err != nil {
-		t.Fatal(err)
+	work(count) // so that pools are warm
+	bytes1, gets1 := work(count)
+	bytes4, gets4 := work(4 * count)
+	t.Logf("%d objects: %d bytes allocated, %d pieces; %d objects: %d, %d", count, bytes1, gets1, 4*count, bytes4, gets4)
+	if bytes4 > 5*bytes1+4<<20 || gets4 > 5*gets1 {
+		t.Errorf("%d objects: %d bytes allocated, %d pieces; %d objects: %d, %d", count, bytes1, gets1, 4*count, bytes4, gets4)
 	}
-	var list []struct{ Count int }
-	if err := json.Unmarshal([]byte(got), &list); err != nil || len(list) != count {
-		t.Fatalf("%d objects, %v", len(list), err)
-	}
-	for i, v := range list {
-		if v.Count != i {
-			t.Fatalf("object %d has %d", i, v.Count)
+}
+
+func memoryGets() (n uint64) {
+	for _, p := range pools() {
+		if p.Kind == "bytes" {
+			n += p.Gets
 		}
 	}
+	return n
 }
 
 func TestUntypedNodesWithoutValue(t *testing.T) {

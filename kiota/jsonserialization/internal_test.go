@@ -1,6 +1,7 @@
 package jsonserialization
 
 import (
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -118,5 +119,135 @@ func TestFloatsAreTheShortest(t *testing.T) {
 	}
 	if few < count/10 {
 		t.Errorf("only %d of %d are of few digits", few, count)
+	}
+}
+
+// What is full is never moved or written to again.
+func TestChunksStay(t *testing.T) {
+	w := NewJsonSerializationWriter()
+	defer w.Close()
+	s := w.s
+	type chunk struct {
+		first *byte
+		size  int
+		sum   uint32
+	}
+	var seen []chunk
+	sum := func(c []byte) uint32 { return crc32.ChecksumIEEE(c) }
+	text, none := "text of some length, to have fewer rounds", model(func(absser.SerializationWriter) error { return nil })
+	items := make([]absser.Parsable, 12_000)
+	for i := range items {
+		items[i] = model(func(w absser.SerializationWriter) error {
+			for i, c := range seen {
+				if f := s.full[i]; &f[0] != c.first || len(f) != c.size {
+					t.Fatalf("chunk %d has been moved", i)
+				}
+			}
+			for _, f := range s.full[len(seen):] {
+				if cap(f) > chunkSize {
+					t.Fatalf("a chunk of %d bytes", cap(f))
+				}
+				seen = append(seen, chunk{&f[0], len(f), sum(f)})
+			}
+			if len(s.cur) > chunkSize {
+				t.Fatalf("a chunk of %d bytes", len(s.cur))
+			}
+			w.WriteObjectValue("none", composedModel{none})
+			return w.WriteStringValue("k", &text)
+		})
+	}
+	if err := w.WriteCollectionOfObjectValues("", items); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) < 8 {
+		t.Fatalf("only %d chunks", len(seen))
+	}
+	for i, c := range seen {
+		if sum(s.full[i]) != c.sum {
+			t.Errorf("chunk %d has been written to", i)
+		}
+	}
+}
+
+type model func(w absser.SerializationWriter) error
+
+func (f model) Serialize(w absser.SerializationWriter) error { return f(w) }
+func (f model) GetFieldDeserializers() map[string]func(absser.ParseNode) error {
+	return nil
+}
+
+type composedModel struct{ model }
+
+func (composedModel) GetIsComposedType() bool { return true }
+
+// Pooled states keep neither names, nor content, nor options, nor large lists.
+func TestStatesKeepNothing(t *testing.T) {
+	w := NewJsonSerializationWriterWithOptions(WriterOptions{RawNames: true, WholeSeconds: true})
+	s := w.s
+	text := string(make([]byte, 10_000))
+	for range 100 {
+		w.WriteStringValue("k", &text)
+	}
+	if err := w.WriteAdditionalData(map[string]any{"name b": 1, "name a": map[string]any{"x": 1}}); err != nil {
+		t.Fatal(err)
+	}
+	names := s.names[:cap(s.names)]
+	if len(names) == 0 {
+		t.Fatal("names are sorted elsewhere")
+	}
+	for _, n := range names {
+		if n != "" {
+			t.Errorf("the name %q is kept", n)
+		}
+	}
+	chunks := s.full[:cap(s.full)]
+	if len(chunks) == 0 {
+		t.Fatal("content is kept elsewhere")
+	}
+	w.Close()
+	for i, c := range chunks {
+		if c != nil {
+			t.Errorf("chunk %d is kept", i)
+		}
+	}
+	for _, c := range []struct {
+		s    *state
+		want bool
+	}{
+		{&state{opt: WriterOptions{RawNames: true}}, true},
+		{&state{full: make([][]byte, 0, maxScratch), names: make([]string, 0, maxScratch)}, true},
+		{&state{full: make([][]byte, 0, maxScratch+1)}, false},
+		{&state{names: make([]string, 0, maxScratch+1)}, false},
+	} {
+		if got := c.s.reset(); got != c.want || c.s.opt != (WriterOptions{}) {
+			t.Errorf("%d chunks, %d names: kept %v, options %+v", cap(c.s.full), cap(c.s.names), got, c.s.opt)
+		}
+	}
+	for _, c := range []struct {
+		s    *scan
+		want bool
+	}{
+		{&scan{records: make([]record, 1, maxScan), open: make([]opened, 1, maxScan)}, true},
+		{&scan{records: make([]record, 0, maxScan+1)}, false},
+		{&scan{open: make([]opened, 0, maxScan+1)}, false},
+	} {
+		if got := scans.Reset(c.s); got != c.want || len(c.s.records)+len(c.s.open) != 0 {
+			t.Errorf("%d records, %d open: kept %v", cap(c.s.records), cap(c.s.open), got)
+		}
+	}
+}
+
+// A state that has anything of an earlier user is noticed in eddydebug builds.
+func TestClean(t *testing.T) {
+	if !new(state).clean() {
+		t.Error("a new state is not clean")
+	}
+	for i, s := range []*state{
+		{cur: []byte{1}}, {n: 1}, {full: [][]byte{{1}}}, {size: 1}, {comma: true}, {depth: 1}, {failed: ErrDepth}, {names: []string{""}},
+		{opt: WriterOptions{RawNames: true}},
+	} {
+		if s.clean() {
+			t.Errorf("state %d is clean", i)
+		}
 	}
 }

@@ -255,3 +255,64 @@ func TestEnums(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Of members with one name only the last is assigned, whatever it is: not one
+// after the other, for a model may keep what it has when it is given null.
+func TestRepeatedMembers(t *testing.T) {
+	for _, more := range []string{"", strings.Repeat(`"m":0,`, 40)} {
+		for doc, want := range map[string]string{
+			`"a":"x","a":null`: "nil", `"a":null,"a":"x"`: "x", `"a":1,"a":"y"`: "y", `"a":"x","\u0061":"y"`: "y", `"\u0061":"x","b":1,"a":null`: "nil",
+			`"a":"x","b":2,"a":"y","b":3,"a":"z"`: "z",
+		} {
+			var got []string
+			fields := deserializers{"a": func(n absser.ParseNode) error {
+				s, err := n.GetStringValue()
+				if s == nil {
+					got = append(got, "nil")
+				} else {
+					got = append(got, *s)
+				}
+				return err
+			}}
+			_, err := parse(t, "{"+more+doc+"}").GetObjectValue(func(absser.ParseNode) (absser.Parsable, error) { return fields, nil })
+			if err != nil || strings.Join(got, " ") != want {
+				t.Errorf("%s: %v, %v, want %s", doc, got, err, want)
+			}
+		}
+		v, err := parse(t, `{`+more+`"z":1,"y":null,"z":null,"y":2}`).GetObjectValue(newItem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		extra := v.(*item).extra
+		if _, ok := extra["z"]; ok || extra["y"] == nil {
+			t.Errorf("additional data: %v", extra)
+		}
+	}
+}
+
+// deserializers is a model of fields alone.
+type deserializers map[string]func(absser.ParseNode) error
+
+func (deserializers) Serialize(absser.SerializationWriter) error { return nil }
+func (d deserializers) GetFieldDeserializers() map[string]func(absser.ParseNode) error {
+	return d
+}
+
+// Children have their parent's callbacks, however they are reached.
+func TestChildrenInheritCallbacks(t *testing.T) {
+	n := parse(t, `{"parent":{"parent":{"name":"b"}}}`)
+	calls := 0
+	count := func(absser.Parsable) error { calls++; return nil }
+	n.SetOnBeforeAssignFieldValues(count)
+	n.SetOnAfterAssignFieldValues(count)
+	c, err := n.GetChildNode("parent")
+	if err != nil || c.GetOnBeforeAssignFieldValues() == nil || c.GetOnAfterAssignFieldValues() == nil {
+		t.Fatalf("a child has no callbacks, %v", err)
+	}
+	if c, err = c.GetChildNode("parent"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.GetObjectValue(newItem); err != nil || calls != 2 {
+		t.Errorf("%d calls, %v", calls, err)
+	}
+}

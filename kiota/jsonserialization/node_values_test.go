@@ -103,6 +103,29 @@ func TestFloatsAreRoundedOnce(t *testing.T) {
 	}
 }
 
+// A float32 is rounded from what is written and not from the nearest float64, which
+// may be in the middle between two of them where the number is not.
+func TestFloat32IsRoundedOnce(t *testing.T) {
+	differ := 0
+	for odd := int64(1); odd < 4000; odd += 2 {
+		middle := (1<<24 + odd) << 31
+		for d := int64(-1); d <= 1; d++ {
+			s := fmt.Sprintf("%de1", middle/10+d)
+			want64, _ := strconv.ParseFloat(s, 64)
+			want, _ := strconv.ParseFloat(s, 32)
+			if float32(want64) != float32(want) {
+				differ++
+			}
+			if f, err := parse(t, s).GetFloat32Value(); err != nil || *f != float32(want) {
+				t.Fatalf("%s: %v, %v, want %v", s, *f, err, float32(want))
+			}
+		}
+	}
+	if differ == 0 {
+		t.Error("no number is rounded differently")
+	}
+}
+
 func TestExactIntegersInRawValues(t *testing.T) {
 	for doc, exact := range map[string]bool{
 		"9007199254740992": false, "9007199254740993": true, "-9007199254740993": true, "9007199254740994": false,

@@ -173,13 +173,26 @@ func (s *state) form(v string) {
 	for len(v) > 0 {
 		n := len(v)
 		if n > pieceSize {
-			for n = pieceSize; n > pieceSize-utf8.UTFMax && !utf8.RuneStart(v[n]); n-- {
-			}
+			n = wholeRunes(v[:pieceSize])
 		}
 		b, i := s.reserve(n + n/4 + 2*jsonwire.FormSlack)
 		i, done := jsonwire.Form(b, i, v[:n], jsonwire.NoHTML)
 		s.n, v = i, v[done:]
 	}
+}
+
+// wholeRunes returns how many bytes of v come before a rune that v has the
+// beginning of only. Bytes that are not UTF-8 stand for themselves.
+func wholeRunes(v string) int {
+	for i := len(v) - 1; i > len(v)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(v[i]) {
+			if !utf8.FullRuneInString(v[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(v)
 }
 
 // raw writes bytes as they are, however many.

@@ -309,3 +309,64 @@ func TestCallbacks(t *testing.T) {
 		t.Errorf("calls %s, want %s", got, want)
 	}
 }
+
+// The callback after an object is called when Serialize or the callback at its
+// start has failed, and not when the one before has; the first error is returned.
+func TestCallbackAfterAFailure(t *testing.T) {
+	errOther := errors.New("another fault")
+	for _, c := range []struct {
+		before, start, serialize error
+		want                     int
+	}{{nil, nil, nil, 1}, {nil, nil, errFault, 1}, {nil, errFault, nil, 1}, {errFault, nil, nil, 0}} {
+		for what, f := range map[string]func(w *writer, p absser.Parsable) error{
+			"object": func(w *writer, p absser.Parsable) error { return w.WriteObjectValue("k", p) },
+			"merged": func(w *writer, p absser.Parsable) error { return w.WriteObjectValue("k", nil, p) },
+			"collection": func(w *writer, p absser.Parsable) error {
+				return w.WriteCollectionOfObjectValues("k", []absser.Parsable{p})
+			},
+		} {
+			calls := 0
+			want := errors.Join(c.before, c.start, c.serialize)
+			got, err := written(func(w *writer) error {
+				w.SetOnBeforeSerialization(func(absser.Parsable) error { return c.before })
+				w.SetOnStartObjectSerialization(func(absser.Parsable, absser.SerializationWriter) error { return c.start })
+				w.SetOnAfterObjectSerialization(func(absser.Parsable) error {
+					calls++
+					if want != nil {
+						return errOther
+					}
+					return nil
+				})
+				return f(w, write(func(absser.SerializationWriter) error { return c.serialize }))
+			})
+			if calls != c.want || (err != nil) != (want != nil) || err != nil && !errors.Is(err, errFault) {
+				t.Errorf("%s, %+v: %d calls, %s, %v", what, c, calls, got, err)
+			}
+		}
+	}
+}
+
+// A composed type without a value is left out, wherever its name ends.
+func TestComposedOfNothingWithALongName(t *testing.T) {
+	none := composed{func(absser.SerializationWriter) error { return nil }}
+	for _, long := range []int{1, 8000, 9000, 60_000, 70_000, 200_000} {
+		name := strings.Repeat("n", long)
+		for _, front := range []int{0, 10, 2000, 65_000, 130_000} {
+			out := inUse()
+			text := strings.Repeat("f", front)
+			got, err := written(func(w *writer) error {
+				return errors.Join(w.WriteStringValue("a", &text), w.WriteObjectValue(name, none), w.WriteObjectValue(name, none), w.WriteNullValue("z"))
+			})
+			if want := `"a":"` + text + `","z":null`; err != nil || got != want {
+				t.Errorf("name of %d bytes behind %d: %d bytes, %v, want %d", long, front, len(got), err, len(want))
+			}
+			got, err = written(func(w *writer) error { return errors.Join(w.WriteObjectValue(name, none), w.WriteNullValue("z")) })
+			if err != nil || got != `"z":null` {
+				t.Errorf("name of %d bytes in front: %d bytes, %v", long, len(got), err)
+			}
+			if n := inUse() - out; n != 0 {
+				t.Errorf("name of %d bytes behind %d: %d pieces of memory are lost", long, front, n)
+			}
+		}
+	}
+}
