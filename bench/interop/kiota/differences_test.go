@@ -2,6 +2,7 @@ package kiota
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -75,6 +76,24 @@ func TestDifferences(t *testing.T) {
 		{"weeks and days", func(w writer) error { return w.WriteISODurationValue("", absser.NewDuration(0, 1, 2, 0, 0, 0, 0)) }, `"P9D"`, "panic"},
 		{"a float32", func(w writer) error { return w.WriteFloat32Value("", ref(float32(0.1))) }, `0.1`, `0.10000000149011612`},
 		{"a nil pointer of an object", func(w writer) error { return w.WriteObjectValue("k", none) }, ``, "panic"},
+		{"a year beyond RFC 3339", func(w writer) error { return w.WriteTimeValue("", ref(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))) },
+			"error", `"10000-01-01T00:00:00Z"`},
+		{"a year before RFC 3339", func(w writer) error { return w.WriteTimeValue("", ref(time.Date(-5, 1, 1, 0, 0, 0, 0, time.UTC))) },
+			"error", `"-0005-01-01T00:00:00Z"`},
+		{"a zone beyond a day", func(w writer) error {
+			return w.WriteTimeValue("", ref(time.Date(2024, 1, 1, 0, 0, 0, 0, time.FixedZone("", 25*3600))))
+		}, "error", `"2024-01-01T00:00:00+25:00"`},
+		{"a duration below zero", func(w writer) error { return w.WriteISODurationValue("", absser.NewDuration(0, 0, -1, 0, 0, 0, 0)) }, `"-P1D"`, `"P"`},
+		{"callbacks for what is merged", func(w writer) error {
+			w.SetOnBeforeSerialization(func(p absser.Parsable) error { return w.WriteBoolValue("", ref(p == nil)) })
+			return w.WriteObjectValue("", nil, new(tree))
+		}, `{false}`, `true{false}`},
+		{"content inside of Serialize", func(w writer) error {
+			return w.WriteObjectValue("", &tree{calls: []func(writer) error{func(w writer) error {
+				_, err := w.GetSerializedContent()
+				return err
+			}}})
+		}, "error", `{}`},
 		{"nil to merge", func(w writer) error { return w.WriteObjectValue("", new(tree), nil) }, `{}`, "panic"},
 	} {
 		if got := outcome(jsonserialization.NewJsonSerializationWriter(), c.write); got != c.ours {
@@ -138,6 +157,30 @@ func TestReadingDifferences(t *testing.T) {
 	if c.GetSeconds() != 5 || d.GetSeconds() != 0 {
 		t.Errorf("PT5S is %v, %v", c, d)
 	}
+	for _, c := range []struct{ doc, ours, theirs string }{
+		{`"P1W2D"`, "9D", "1W"}, {`"P1Y1W"`, "1Y7D", "1Y"}, {`"-P1D"`, "-1D", "1D"},
+	} {
+		ours, theirs = read(c.doc)
+		for i, n := range []absser.ParseNode{ours, theirs} {
+			if d, err := n.GetISODurationValue(); err != nil || days(d) != [2]string{c.ours, c.theirs}[i] {
+				t.Errorf("%s read by %T: %s, %v", c.doc, n, days(d), err)
+			}
+		}
+	}
+	for doc, want := range map[string][2]bool{"1.00000000000000000001": {false, true}, "1e-400": {false, true}, "9223372036854775807.0": {true, false}, "12e1": {true, true}} {
+		ours, theirs = read(doc)
+		for i, n := range []absser.ParseNode{ours, theirs} {
+			if v, err := n.GetInt64Value(); (err == nil) != want[i] {
+				t.Errorf("%s as an integer of %T: %v, %v", doc, n, v, err)
+			}
+		}
+	}
+	ours, theirs = read("3.4028235e38")
+	for i, n := range []absser.ParseNode{ours, theirs} {
+		if v, err := n.GetFloat32Value(); (err == nil) != (i == 0) {
+			t.Errorf("the largest float32 of %T: %v, %v", n, v, err)
+		}
+	}
 	ours, theirs = read(`{}`)
 	nothing := func(absser.ParseNode) (absser.Parsable, error) { return nil, nil }
 	if _, err := ours.GetObjectValue(nothing); !errors.Is(err, jsonserialization.ErrNilObject) {
@@ -154,4 +197,21 @@ func TestReadingDifferences(t *testing.T) {
 	if _, err := upstream.NewJsonParseNodeFactory().GetRootParseNode("application/json; charset=utf-8", []byte(`1`)); err == nil {
 		t.Error("the original has changed: it takes content types with parameters")
 	}
+}
+
+// days is the part of a duration above hours.
+func days(d *absser.ISODuration) string {
+	s := ""
+	for _, p := range []struct {
+		n    int
+		unit string
+	}{{d.GetYears(), "Y"}, {d.GetWeeks(), "W"}, {d.GetDays(), "D"}} {
+		if p.n != 0 {
+			s += fmt.Sprint(p.n, p.unit)
+		}
+	}
+	if s == "" {
+		return "0"
+	}
+	return s
 }
