@@ -1,6 +1,7 @@
 package jsonserialization
 
 import (
+	"fmt"
 	"hash/crc32"
 	"math"
 	"math/rand/v2"
@@ -248,6 +249,28 @@ func TestClean(t *testing.T) {
 	} {
 		if s.clean() {
 			t.Errorf("state %d is clean", i)
+		}
+	}
+}
+
+// Names of large objects are not compared with each other, for that would take
+// time that grows with the square of their number: such an object counts as one
+// that may have repeated names.
+func TestNamesOfLargeObjectsAreNotCompared(t *testing.T) {
+	for _, c := range []struct {
+		members int
+		want    bool
+	}{{indexed / 2, false}, {1000, true}} {
+		doc := []byte("{")
+		for i := range c.members {
+			doc = fmt.Appendf(doc, `"name%d":0,`, i)
+		}
+		n, err := NewJsonParseNode(append(doc, `"":0}`...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.repeats != c.want {
+			t.Errorf("%d members: %v", c.members, n.repeats)
 		}
 	}
 }
