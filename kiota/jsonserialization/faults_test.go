@@ -48,7 +48,7 @@ func TestNamesCannotInjectMembers(t *testing.T) {
 // allocated and pieces of memory that are taken: content that is copied for each
 // object shows in one of them. (TestChunksStay has what is moved in place.)
 func TestSeparatorsAreLinear(t *testing.T) {
-	const count = 10_000
+	const count = 5_000
 	work := func(count int) (allocated, taken uint64) {
 		items := make([]absser.Parsable, count)
 		for i := range items {

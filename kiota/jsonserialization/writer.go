@@ -15,8 +15,9 @@ import (
 // escaped as JSON demands, <, > and & are left as they are.
 //
 // A value that cannot be written is an error, and the content stays as it was.
-// If that happens inside of an object or a collection, these are incomplete,
-// and GetSerializedContent returns the error as well, until Reset.
+// If that happens inside of an object or a collection, these are incomplete:
+// GetSerializedContent returns the error as well, and so do the methods that
+// write objects, until Reset.
 //
 // The content is in pooled memory, in chunks from 64 KiB on. Close gives it
 // back, and every method but Close panics after that, also those of copies of
