@@ -72,12 +72,12 @@ func blockTable() (*table.Table, error) {
 					name := f.name + "_" + size.name + "_" + op + data.suffix
 					main := f.main && size.name == "32K" && data.suffix == ""
 					t.Cases = append(t.Cases,
-						table.Case{Name: name, Main: main, Bytes: size.n, Impls: set.impls(op, blockLoop)},
-						table.Case{Name: name + "_parallel", Bytes: size.n, Parallel: true, Impls: set.impls(op, blockLoop)})
+						table.Case{Name: name, Main: main && (f.format == "zlib" || op == "decompress"), Slow: size.name == "1M", Bytes: size.n, Impls: set.impls(op, blockLoop)},
+						table.Case{Name: name + "_parallel", Slow: size.name != "4K", Bytes: size.n, Parallel: true, Impls: set.impls(op, blockLoop)})
 					if f.format != "xz" && data.suffix == "" && size.name != "1M" {
 						t.Cases = append(t.Cases,
-							table.Case{Name: name + "_heap", Main: main && f.format == "zlib" && op == "decompress", Bytes: size.n, Impls: set.impls(op, blockHeap)},
-							table.Case{Name: name + "_heap_p99", Impls: set.impls(op, blockHeapP99)})
+							table.Case{Name: name + "_heap", Main: main && f.format == "zlib" && op == "decompress", Slow: true, Bytes: size.n, Impls: set.impls(op, blockHeap)},
+							table.Case{Name: name + "_heap_p99", Slow: true, Impls: set.impls(op, blockHeapP99)})
 					}
 				}
 			}

@@ -79,7 +79,9 @@ func (h *sftpHost) pipeCase(w sftpWay) table.Case {
 
 // delayCase is pipeCase with requests that reach the server late, as the peer's own benchmark does it.
 func (h *sftpHost) delayCase(w sftpWay, delay time.Duration) table.Case {
-	c := table.Case{Name: fmt.Sprintf("%s_delay%d", w.name, delay.Milliseconds()), Bytes: sftpSize, Main: w.name == "WriteTo" && delay == 10*time.Millisecond}
+	c := table.Case{Name: fmt.Sprintf("%s_delay%d", w.name, delay.Milliseconds()), Bytes: sftpSize}
+	c.Main = !w.up && delay == 10*time.Millisecond
+	c.Slow = !c.Main
 	for _, row := range sftpRows {
 		var s *sftpSession
 		var once float64
@@ -126,10 +128,10 @@ func (h *sftpHost) delayCase(w sftpWay, delay time.Duration) table.Case {
 
 // sshCase moves a file through a real SSH server on loopback, through a proxy that delays each way.
 func (h *sftpHost) sshCase(delay time.Duration, up bool) table.Case {
-	c := table.Case{Name: "ssh_256MiB", Bytes: sftpLong, Main: true}
+	c := table.Case{Name: "ssh_256MiB", Slow: true, Bytes: sftpLong}
 	w := sftpWays[0]
 	if delay > 0 {
-		c = table.Case{Name: fmt.Sprintf("ssh_64MiB_delay%d", delay.Milliseconds()), Bytes: sftpDelayed}
+		c = table.Case{Name: fmt.Sprintf("ssh_64MiB_delay%d", delay.Milliseconds()), Slow: true, Bytes: sftpDelayed}
 		if up {
 			c.Name += "_up"
 			w = sftpWays[1]
@@ -185,7 +187,7 @@ func (h *sftpHost) sshCase(delay time.Duration, up bool) table.Case {
 
 // cpuCase is what a download costs the client's processor.
 func (h *sftpHost) cpuCase() table.Case {
-	c := table.Case{Name: "ssh_256MiB_cpu", Unit: "ms", Main: true}
+	c := table.Case{Name: "ssh_256MiB_cpu", Slow: true, Unit: "ms"}
 	for _, row := range sftpRows {
 		var s *sftpSession
 		taken := 0

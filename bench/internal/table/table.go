@@ -25,6 +25,10 @@ type Case struct {
 	Name string
 	Main bool // part of a run without -full
 
+	// Slow says that one round takes seconds or minutes: part of a run with
+	// -full, but not of the tests that run every case once.
+	Slow bool
+
 	// Bytes is what one operation moves; 0 leaves MB/s out.
 	Bytes int
 
