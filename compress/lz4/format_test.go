@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,33 @@ func TestBlocks(t *testing.T) {
 		}
 		if slow, ok := decodeSlow([]byte(c.z), 1<<20); ok != (c.err == nil) || ok && !bytes.Equal(slow, got) {
 			t.Errorf("%s: the slow decoder differs", c.name)
+		}
+	}
+}
+
+// Lengths that an int of 32 bits does not hold: once negative, and once around
+// to 14 again.
+func TestLengthsOverAnInt(t *testing.T) {
+	for _, n := range []int{1<<31/255 + 1, (1<<32 - 1) / 255} {
+		long := bytes.Repeat([]byte{0xff}, n)
+		for _, c := range []struct {
+			name        string
+			before      string
+			limit, size error
+		}{
+			{"literals", "\xf0", io.ErrUnexpectedEOF, io.ErrUnexpectedEOF},
+			{"match", "\x1fw\x01\x00", compress.ErrLimit, compress.ErrSize},
+		} {
+			z := slices.Concat([]byte(c.before), long, []byte("\x00\x50water"))
+			if got, err := (Codec{}).AppendDecompress(nil, z, 1000); len(got) != 0 || !errors.Is(err, c.limit) {
+				t.Errorf("%s, %d bytes of length: %d bytes, %v", c.name, n, len(got), err)
+			}
+			for _, size := range []int{6, 24, 1000} { // 24 is what it is after overflow
+				_, err := Codec{}.Decompress(make([]byte, size), z)
+				if !errors.Is(err, c.size) {
+					t.Errorf("%s, %d bytes of length, size %d: %v", c.name, n, size, err)
+				}
+			}
 		}
 	}
 }

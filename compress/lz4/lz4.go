@@ -99,7 +99,7 @@ func (Codec) Decompress(dst, src []byte) (int, error) {
 		// length of match in the last sequence, which has no match.
 		decodeMeasured(dst, src)
 		return size, nil
-	case err == nil:
+	case err == nil, err == compress.ErrLimit:
 		err = compress.ErrSize
 	}
 	return n, fail(off, err)
@@ -132,12 +132,9 @@ func measure(src []byte, limit int) (size, off int, err error) {
 		}
 		token := src[i]
 		i++
-		n, j, ok := length(src, i, token>>4)
-		if !ok {
-			return size, j, io.ErrUnexpectedEOF
-		}
-		if i = j; n > len(src)-i {
-			return size, i, io.ErrUnexpectedEOF
+		n, j, err := length(src, i, token>>4, len(src)-i)
+		if i = j; err != nil || n > len(src)-i {
+			return size, i, io.ErrUnexpectedEOF // more literals than there are bytes
 		}
 		if n > limit-size {
 			return size, i, compress.ErrLimit
@@ -155,13 +152,10 @@ func measure(src []byte, limit int) (size, off int, err error) {
 			return size, i, compress.ErrCorrupt
 		}
 		i += 2
-		if n, j, ok = length(src, i, token&15); !ok {
-			return size, j, io.ErrUnexpectedEOF
+		if n, i, err = length(src, i, token&15, limit-size-minMatch); err != nil {
+			return size, i, err
 		}
-		if i = j; n+minMatch > limit-size {
-			return size, i, compress.ErrLimit
-		}
-		size += n + minMatch
+		size += minMatch + n
 	}
 }
 
@@ -170,13 +164,13 @@ func measure(src []byte, limit int) (size, off int, err error) {
 func decodeMeasured(dst, src []byte) {
 	for i, d := 0, 0; ; {
 		token := src[i]
-		n, j, _ := length(src, i+1, token>>4)
+		n, j, _ := length(src, i+1, token>>4, math.MaxInt)
 		d += copy(dst[d:], src[j:j+n])
 		if i = j + n; i == len(src) {
 			return
 		}
 		offset := int(src[i]) | int(src[i+1])<<8
-		n, i, _ = length(src, i+2, token&15)
+		n, i, _ = length(src, i+2, token&15, math.MaxInt)
 		for n += minMatch; n > 0; {
 			k := copy(dst[d:d+n], dst[d-offset:d])
 			d += k
@@ -186,19 +180,28 @@ func decodeMeasured(dst, src []byte) {
 	}
 }
 
-// length reads the bytes that go on a field of 15.
-func length(src []byte, i int, field byte) (n, next int, ok bool) {
+// length reads the bytes that go on a field of 15. A sum over most is
+// compress.ErrLimit: it is given up before it can overflow an int, for which
+// 8.4 MB are enough where that has 32 bits.
+func length(src []byte, i int, field byte, most int) (n, next int, err error) {
 	n = int(field)
+	if n > most {
+		return n, i, compress.ErrLimit
+	}
 	if n < 15 {
-		return n, i, true
+		return n, i, nil
 	}
 	for ; i < len(src); i++ {
-		n += int(src[i])
-		if src[i] != 255 {
-			return n, i + 1, true
+		b := int(src[i])
+		if b > most-n {
+			return n, i, compress.ErrLimit
+		}
+		n += b
+		if b != 255 {
+			return n, i + 1, nil
 		}
 	}
-	return n, i, false
+	return n, i, io.ErrUnexpectedEOF
 }
 
 func fail(off int, err error) error {
