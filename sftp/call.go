@@ -75,7 +75,7 @@ func (s *session) doFile(ctx context.Context, f *File, p []byte) (reply, error) 
 	defer c.mu.Unlock()
 	cl := c.newCall()
 	defer c.freeCall(cl)
-	for s.gone() == nil && s.inflight >= c.opt.requests && !must {
+	for s.gone() == nil && (s.inflight >= c.opt.requests && !must || s.exhausted()) {
 		c.await(cl)
 		if err := cl.pause(ctx, c); err != nil {
 			c.forget(cl)
@@ -137,7 +137,7 @@ func (o *orphan) answered(_ *piece, rep *reply) {
 
 // closeHandle sends CLOSE without waiting for the answer. The caller holds mu.
 func (s *session) closeHandle(handle string) {
-	if s.gone() != nil {
+	if s.gone() != nil || s.exhausted() {
 		return
 	}
 	s.queueHandle(s.take(nil, typeClose), typeClose, handle)

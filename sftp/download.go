@@ -128,7 +128,7 @@ func (o *sizeOwner) answered(_ *piece, rep *reply) {
 	d := (*download)(o)
 	d.asking = nil
 	if rep.err == nil && rep.typ == typeAttrs {
-		if a, err := rep.attrs("", ""); err == nil && a.flags&attrSize != 0 && int64(a.Size) > 0 {
+		if a, err := rep.attrs("", ""); err == nil && a.flags&attrSize != 0 && sizeKnown(a.Size) {
 			d.size, d.told = int64(a.Size), true
 			d.f.size, d.f.sized = d.size, true
 			d.learned(a)
@@ -139,6 +139,9 @@ func (o *sizeOwner) answered(_ *piece, rep *reply) {
 	}
 	d.fill()
 }
+
+// sizeKnown tells whether a size can be one: no file goes up to the last offset, beyond which nothing could be asked.
+func sizeKnown(n uint64) bool { return n > 0 && n < math.MaxInt64 }
 
 // goal is up to where READs are sent: one beyond the size, which is to prove that the file ends there, or as far as the
 // range goes while the size is unknown.

@@ -3,6 +3,7 @@ package sftp
 import (
 	"context"
 	"io"
+	"math"
 	"os"
 	"path"
 	"syscall"
@@ -205,7 +206,8 @@ func (f *File) stat(ctx context.Context) (attrs, error) {
 	a, err := f.main.s.doAttrs(ctx, f, "stat", f.name, f.packet(typeFstat, 0))
 	if err == nil && a.flags&attrSize != 0 {
 		f.c.mu.Lock()
-		f.size, f.sized = int64(a.Size), true
+		f.sized = sizeKnown(a.Size)
+		f.size = int64(min(a.Size, math.MaxInt64))
 		f.c.mu.Unlock()
 	}
 	return a, err

@@ -64,13 +64,13 @@ func MaxConcurrentRequestsPerFile(n int) ClientOption {
 }
 
 // MaxRequests bounds the requests of all callers together that are not yet answered, for servers that refuse more. The
-// default is 4096. A request that was cancelled counts until the server has answered it.
+// default is 4096, and more than 32768 are never under way. A request that was cancelled counts until the server has answered it.
 func MaxRequests(n int) ClientOption {
 	return func(c *Client) error {
 		if n < 1 {
 			return errors.New("sftp: less than one request")
 		}
-		c.opt.requests = n
+		c.opt.requests = min(n, maxSlots/2)
 		return nil
 	}
 }

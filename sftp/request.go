@@ -2,8 +2,12 @@ package sftp
 
 import "time"
 
-// A request is a slot of a session: its index is the id on the wire. A slot is taken until the server has answered it,
-// also when nobody wants the answer any more.
+// maxSlots bounds the requests of a session: the low bits of an id are the index of its slot.
+const maxSlots = 1 << 16
+
+// A request is a slot of a session. Its index is in the low bits of the id on the wire, and how often it was used before
+// in the high bits, so that a second answer to a request is not taken for that to a later one. A slot is taken until the
+// server has answered it, also when nobody wants the answer any more.
 //
 // All fields are guarded by the client's mu, except that while receiving is set dst belongs to the receiver.
 type request struct {
@@ -71,7 +75,10 @@ func (r *reply) code() (uint32, bool) {
 	return code, !p.bad
 }
 
-// take returns a free slot. The caller holds the client's mu.
+// exhausted tells that there are no more slots: the server owes an answer to every one.
+func (s *session) exhausted() bool { return s.inflight >= maxSlots }
+
+// take returns a free slot, of which there is one. The caller holds the client's mu.
 func (s *session) take(o owner, typ byte) *request {
 	var r *request
 	if n := len(s.free); n > 0 {
@@ -96,8 +103,8 @@ func (s *session) take(o owner, typ byte) *request {
 
 // release gives a slot back that was answered.
 func (s *session) release(r *request) {
-	*r = request{id: r.id}
-	s.free = append(s.free, r.id)
+	s.free = append(s.free, r.id&(maxSlots-1))
+	*r = request{id: r.id + maxSlots}
 	s.inflight--
 }
 

@@ -2,6 +2,7 @@ package sftp
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -73,6 +74,10 @@ func (s *session) fail(cause error) {
 		if s.closing {
 			cause = ErrClientClosed
 		}
+		// To a reader io.EOF would mean that it has the whole file.
+		if errors.Is(cause, io.EOF) {
+			cause = io.ErrUnexpectedEOF
+		}
 		if _, ok := cause.(*ConnError); !ok {
 			cause = &ConnError{Err: cause}
 		}
@@ -110,11 +115,12 @@ func (s *session) receive() error {
 		}
 		typ, id, n := h[4], binary.BigEndian.Uint32(h[5:]), int(length)-5
 		s.c.mu.Lock()
-		if uint64(id) >= uint64(len(s.slots)) || !s.slots[id].live {
+		slot := int(id & (maxSlots - 1))
+		if slot >= len(s.slots) || !s.slots[slot].live || s.slots[slot].id != id {
 			s.c.mu.Unlock()
 			return &ProtocolError{Text: fmt.Sprintf("%s for id %d, which was not asked", packetName(typ), id)}
 		}
-		r := s.slots[id]
+		r := s.slots[slot]
 		s.reply = reply{typ: typ}
 		var err error
 		switch {

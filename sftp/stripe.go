@@ -120,7 +120,7 @@ func (c *Client) openRoute(st *striping, s *session) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if st.over || s.gone() != nil {
+	if st.over || s.gone() != nil || s.exhausted() {
 		s.closeHandle(h)
 		return
 	}
