@@ -2,7 +2,6 @@ package sftp
 
 import (
 	"context"
-	"errors"
 	"math"
 	"sync"
 	"time"
@@ -43,6 +42,9 @@ type striping struct {
 	check  func(attrs) bool
 	flags  uint32
 	name   string
+	// upload is what is striped, of an upload that is not over; file is its file.
+	upload *upload
+	file   *File
 	// main is what the server told of the file itself, of a download.
 	main  attrs
 	known bool
@@ -108,10 +110,10 @@ func (c *Client) openRoute(st *striping, s *session) {
 	r := &route{s: s, handle: h}
 	if st.flags == openWrite {
 		// Before anything is written it must be known that it is the same file.
-		a, err := s.doAttrs(ctx, nil, "stat", st.name, appendString(newPacket(typeFstat, 4+len(h)), h))
+		same := c.proved(ctx, st, r)
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if err != nil || st.over || !st.check(a) {
+		if st.over || !same {
 			s.closeHandle(h)
 			return
 		}
@@ -235,53 +237,4 @@ func (d *download) stripe(n int) {
 	}
 	d.striping = st
 	d.c.stripe(st, n)
-}
-
-// stripe is called when a piece was sent: from stripeBytes on there is reason to believe in more.
-func (u *upload) stripe() {
-	if u.striping != nil || u.next-u.start < 2*int64(u.c.opt.stripeBytes) || u.window == 1 {
-		return
-	}
-	n := u.c.stripeCount(mostStripes * int64(u.c.opt.stripeBytes))
-	if n < 1 {
-		return
-	}
-	// The size of what is being written says little: it is between that before and what is sent.
-	before := max(u.size, 0)
-	st := &striping{flags: openWrite, name: u.f.name}
-	st.check = func(b attrs) bool {
-		return b.flags&attrSize != 0 && int64(b.Size) >= before && int64(b.Size) <= max(before, u.next)
-	}
-	st.join = func(r *route) {
-		u.routes = append(u.routes, r)
-		signal(u.wake)
-	}
-	u.striping = st
-	u.c.stripe(st, n)
-}
-
-// closeStripes waits for CLOSE of the stripes that have written, as of the file itself.
-func (u *upload) closeStripes(ctx context.Context) error {
-	st := u.striping
-	if st == nil {
-		return nil
-	}
-	st.over = true
-	routes := st.routes
-	st.routes = nil
-	u.c.mu.Unlock()
-	defer u.c.mu.Lock()
-	errs := make([]error, len(routes))
-	var wg sync.WaitGroup
-	for i, r := range routes {
-		wg.Go(func() {
-			err := r.s.doStatus(ctx, nil, "close", u.f.name, appendString(newPacket(typeClose, 4+len(r.handle)), r.handle))
-			// What a lost session had acknowledged is as good as that of any other.
-			if !errors.Is(err, ErrSSHFxConnectionLost) {
-				errs[i] = err
-			}
-		})
-	}
-	wg.Wait()
-	return errors.Join(errs...)
 }

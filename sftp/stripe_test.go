@@ -81,7 +81,7 @@ func stripedServer(data []byte) *fakeserver.Server {
 func TestStripedTransfers(t *testing.T) {
 	for _, opt := range [][]ClientOption{nil, {Stripes(3)}, {Stripes(1)}} {
 		bubble(t, func(t *testing.T) {
-			want := content(20 << 20)
+			want, sent := content(20<<20), content(44<<20)
 			srv := stripedServer(want)
 			x := striped(t, srv, all, opt...)
 			for range 2 {
@@ -90,10 +90,10 @@ func TestStripedTransfers(t *testing.T) {
 					t.Fatal(err)
 				}
 				mustEqual(t, got, want)
-				if n, err := x.put(t, "g", want); n != int64(len(want)) || err != nil {
+				if n, err := x.put(t, "g", sent); n != int64(len(sent)) || err != nil {
 					t.Fatal(n, err)
 				}
-				mustEqual(t, x.has("g"), want)
+				mustEqual(t, x.has("g"), sent)
 			}
 			least, most := 5, mostStripes
 			if opt != nil {
@@ -138,6 +138,9 @@ func TestStripesRefusedAndKilled(t *testing.T) {
 			for _, k := range []int{0, 1, 7, 16} {
 				bubble(t, func(t *testing.T) {
 					want := content(20 << 20)
+					if up {
+						want = content(40 << 20)
+					}
 					srv := stripedServer(want)
 					seen := 0
 					srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
@@ -154,6 +157,9 @@ func TestStripesRefusedAndKilled(t *testing.T) {
 					if up {
 						n, err := x.put(t, "g", want)
 						got := x.has("g")
+						if m := conns(srv, fakeserver.Write); len(m) < 2 && victim > 0 {
+							t.Errorf("not striped: %v", m)
+						}
 						if err == nil {
 							mustEqual(t, got, want)
 						} else {

@@ -32,6 +32,10 @@ type upload struct {
 
 	striping *striping
 	asking   *request
+	// firstStriped is where the first piece begins that went over a stripe.
+	firstStriped int64
+	// sure bounds what is surely right; see closeStripes.
+	sure int64
 }
 
 // newUpload begins an upload at off. The caller holds mu.
@@ -55,6 +59,7 @@ func (f *File) newUpload(off int64, most int) *upload {
 	if c.opt.serialWrites || c.inOrder || f.appends() {
 		u.window = 1
 	}
+	u.firstStriped, u.sure = maxOffset, maxOffset
 	u.size = -1
 	if f.fresh {
 		u.size = 0
@@ -204,6 +209,9 @@ func (u *upload) send(p *piece) {
 	q := r.s.take(u, typeWrite)
 	q.piece = p
 	p.req, p.path, p.state = q, r, waiting
+	if r != &u.f.main {
+		u.firstStriped = min(u.firstStriped, p.off)
+	}
 	r.inflight += p.n
 	u.inflight++
 	r.s.queueWrite(q, r.handle, p.off, p)
@@ -273,9 +281,9 @@ func (u *upload) pop() {
 // good is up to where the file is surely right.
 func (u *upload) good() int64 {
 	if u.head != nil {
-		return u.head.off
+		return min(u.head.off, u.sure)
 	}
-	return u.next
+	return min(u.next, u.sure)
 }
 
 // firstRefused returns the refusal at the lowest offset.
