@@ -72,60 +72,75 @@ func parseFrame(p []byte) (f frame, err error) {
 	return f, f.header(p)
 }
 
+// headSize returns the size of a frame's header, magic number included, by
+// the byte that follows that.
+func headSize(flags byte) int {
+	n := 5 + [4]int{0, 1, 2, 4}[flags&3] + [4]int{0, 2, 4, 8}[flags>>6]
+	switch {
+	case flags&flagSingle == 0:
+		n++
+	case flags>>6 == 0:
+		n++
+	}
+	return n
+}
+
+// head reads the header of the frame that p begins with, and returns its size.
+// With an error f.end is where it is wrong.
+func (f *frame) head(p []byte) (int, error) {
+	f.end = 4
+	if len(p) < 5 {
+		f.end = len(p)
+		return 0, io.ErrUnexpectedEOF
+	}
+	flags := p[4]
+	if flags&flagReserved != 0 {
+		return 0, compress.ErrCorrupt
+	}
+	size := headSize(flags)
+	if len(p) < size {
+		f.end = len(p)
+		return 0, io.ErrUnexpectedEOF
+	}
+	n := 5
+	if flags&flagSingle == 0 {
+		base := uint64(1) << (10 + p[5]>>3)
+		f.window = base + base/8*uint64(p[5]&7)
+		n++
+	}
+	for range [4]int{0, 1, 2, 4}[flags&3] {
+		if p[n] != 0 {
+			f.end = n
+			return 0, compress.ErrDictionary
+		}
+		n++
+	}
+	if n < size {
+		var v [8]byte
+		copy(v[:], p[n:size])
+		f.sized = true
+		f.content = binary.LittleEndian.Uint64(v[:])
+		if size-n == 2 {
+			f.content += 256
+		}
+	}
+	if flags&flagSingle != 0 {
+		f.window = f.content
+	}
+	return size, nil
+}
+
 func (f *frame) header(p []byte) error {
 	cut := func() error {
 		f.end = len(p)
 		return io.ErrUnexpectedEOF
 	}
-	f.end = 4
-	if len(p) < 5 {
-		return cut()
+	n, err := f.head(p)
+	if err != nil {
+		return err
 	}
 	flags := p[4]
-	if flags&flagReserved != 0 {
-		return compress.ErrCorrupt
-	}
-	single := flags&flagSingle != 0
-	n := 5
-	window := uint64(0)
-	if !single {
-		if len(p) < 6 {
-			return cut()
-		}
-		base := uint64(1) << (10 + p[5]>>3)
-		window = base + base/8*uint64(p[5]&7)
-		n++
-	}
-	dictSize := [4]int{0, 1, 2, 4}[flags&3]
-	sizeSize := [4]int{0, 2, 4, 8}[flags>>6]
-	if single && sizeSize == 0 {
-		sizeSize = 1
-	}
-	if len(p) < n+dictSize+sizeSize {
-		return cut()
-	}
-	for range dictSize {
-		if p[n] != 0 {
-			f.end = n
-			return compress.ErrDictionary
-		}
-		n++
-	}
-	if sizeSize > 0 {
-		var v [8]byte
-		copy(v[:], p[n:n+sizeSize])
-		f.sized = true
-		f.content = binary.LittleEndian.Uint64(v[:])
-		if sizeSize == 2 {
-			f.content += 256
-		}
-		n += sizeSize
-	}
-	if single {
-		window = f.content
-	}
-	f.window = window
-	block := int64(min(window, maxBlock))
+	block := int64(min(f.window, maxBlock))
 
 	for last := false; !last; {
 		if len(p)-n < blockHeadSize {

@@ -11,34 +11,18 @@ import (
 
 // MaxWindow is the largest window that a Reader accepts, in bytes: a frame
 // that asks for more gets compress.ErrUnsupported. It bounds the memory that
-// a stream can claim. The slice forms have no such limit, as the output is
-// their window.
+// a stream can take, for which it must give the data: see [Reader]. The slice
+// forms have no such limit, as the output is their window.
 const MaxWindow = 32 << 20
 
 // streamWindow keeps what a Writer makes readable for others, which need not
 // accept more (RFC 8878 3.1.1.1.2 recommends 8 MiB).
 const streamWindow = 8 << 20
 
-// source is what a stream decoder reads: it counts, and it keeps the error of
-// the reader beneath apart from the decoder's own.
-type source struct {
-	r   io.Reader
-	n   int64
-	err error
-}
-
-func (s *source) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	s.n += int64(n)
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	return n, err
-}
-
 type streamDecoder struct {
-	z   *zstd.Decoder
-	src source
+	z    *zstd.Decoder
+	src  source
+	open bool // within a frame
 }
 
 var streamDecoders = eddy.Pool[streamDecoder]{
@@ -52,17 +36,69 @@ var streamDecoders = eddy.Pool[streamDecoder]{
 		return &streamDecoder{z: z}
 	},
 	Reset: func(d *streamDecoder) bool {
-		d.src = source{}
+		d.src.reset(nil)
+		d.open = false
 		return d.z.Reset(nil) == nil
 	},
+}
+
+// read is io.Reader's, but for errors, which are the source's or the
+// decoder's.
+func (d *streamDecoder) read(p []byte) (int, error) {
+	for {
+		if !d.open {
+			if err := d.src.next(); err != nil {
+				d.src.err = err
+				return 0, err
+			}
+			if err := d.z.Reset(&d.src); err != nil {
+				return 0, err
+			}
+			d.open = true
+		}
+		// It returns what a block gave before it asks for the next one.
+		n, err := d.z.Read(p)
+		d.src.out += int64(n)
+		switch {
+		case d.src.err != nil: // what the decoder makes of it does not matter
+		case err == io.EOF:
+			d.open, err = false, nil
+		case err == errGrow:
+			err = d.again()
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+// again decodes the frame up to where it was, with a larger window.
+func (d *streamDecoder) again() error {
+	d.src.grow()
+	if err := d.z.Reset(&d.src); err != nil {
+		return err
+	}
+	p := eddy.Get(32 << 10)
+	defer eddy.Put(p)
+	for left := d.src.out; left > 0; {
+		n, err := d.z.Read(p[:min(int64(len(p)), left)])
+		if err != nil {
+			return err
+		}
+		left -= int64(n)
+	}
+	return nil
 }
 
 // A Reader decompresses a stream of any number of frames. It belongs to one
 // goroutine at a time, and starts none.
 //
-// Its state, which is about twice the window of the data, comes from a pool
-// at the first Read and goes back at the end of the stream, at an error, and
-// at Close.
+// Its state comes from a pool at the first Read and goes back at the end of
+// the stream, at an error, and at Close. It is about 1 MB, and about the
+// window that a frame states only when the frame has given data or input in
+// proportion to it: the window grows to at most four times what came out, or
+// 64 times what went in. What a frame's header states alone sets no memory
+// aside. Where the window grows, the beginning of the frame is decoded again.
 type Reader struct {
 	src io.Reader
 	d   *streamDecoder
@@ -92,12 +128,9 @@ func (z *Reader) Read(p []byte) (int, error) {
 	}
 	if z.d == nil {
 		z.d = streamDecoders.Get()
-		z.d.src = source{r: z.src}
-		if err := z.d.z.Reset(&z.d.src); err != nil {
-			return 0, z.end(err)
-		}
+		z.d.src.reset(z.src)
 	}
-	n, err := z.d.z.Read(p)
+	n, err := z.d.read(p)
 	if err == nil {
 		return n, nil
 	}
@@ -109,20 +142,13 @@ func (z *Reader) end(err error) error {
 	switch src := &z.d.src; {
 	case src.err != nil:
 		err = src.err
-	case err == io.EOF && src.n == 0:
-		err = io.ErrUnexpectedEOF
-	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
 	case errors.Is(err, zstd.ErrCRCMismatch):
 		err = compress.ErrChecksum
-	case errors.Is(err, zstd.ErrWindowSizeExceeded):
-		err = compress.ErrUnsupported
-	case errors.Is(err, zstd.ErrUnknownDictionary):
-		err = compress.ErrDictionary
 	default:
 		err = compress.ErrCorrupt
 	}
 	if err != io.EOF {
-		err = &compress.Error{Format: format, Offset: z.d.src.n, Err: err}
+		err = &compress.Error{Format: format, Offset: z.d.src.in.N, Err: err}
 	}
 	z.err = err
 	z.release()
