@@ -12,8 +12,8 @@ import (
 //
 // Its state (180 KB: buffers, window and tables) comes from a pool at the
 // first Read and goes back at the end of the stream, at an error, and at
-// Close. It reads ahead of what it returns, also behind the end of the
-// stream, by up to 32 KiB.
+// Close. It reads ahead of what it returns, by up to 32 KiB, and to the end
+// of the reader beneath.
 type Reader struct {
 	src io.Reader
 	r   *flate.Reader

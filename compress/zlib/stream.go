@@ -13,8 +13,8 @@ import (
 //
 // Its state (180 KB: buffers, window and tables) comes from a pool at the
 // first Read and goes back at the end of the stream, at an error, and at
-// Close. It reads ahead of what it returns, also behind the end of the
-// stream, by up to 32 KiB.
+// Close. It reads ahead of what it returns, by up to 32 KiB, and to the end
+// of the reader beneath.
 type Reader struct {
 	src io.Reader
 	r   *flate.Reader
@@ -35,8 +35,9 @@ func (z *Reader) Reset(r io.Reader) {
 }
 
 // Read decompresses into p. At the end, and not before the checksum was found
-// right, it returns io.EOF. A stream that was flushed but not closed gives
-// its bytes, then io.ErrUnexpectedEOF.
+// right and the reader beneath was at its end, it returns io.EOF; bytes that
+// follow are compress.ErrTrailing. A stream that was flushed but not closed
+// gives its bytes, then io.ErrUnexpectedEOF.
 func (z *Reader) Read(p []byte) (int, error) {
 	if z.err != nil {
 		return 0, z.err
@@ -61,6 +62,10 @@ func (z *Reader) Read(p []byte) (int, error) {
 			err = terr
 		case binary.BigEndian.Uint32(t) != z.sum:
 			err = compress.ErrChecksum
+		default:
+			if terr := z.r.End(); terr != nil {
+				err = terr
+			}
 		}
 	}
 	if err != nil {

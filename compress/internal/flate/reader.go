@@ -7,6 +7,7 @@ import (
 
 	"github.com/eddy-go/eddy/compress"
 	"github.com/eddy-go/eddy/compress/internal/inflate"
+	"github.com/eddy-go/eddy/compress/internal/pull"
 )
 
 const (
@@ -20,8 +21,7 @@ const (
 // buffer and a window.
 type Reader struct {
 	dec inflate.Decoder
-	src io.Reader
-	err error // of src, once in is used up
+	src pull.Reader
 
 	pos, end int   // of what is in the buffer
 	base     int64 // offset of in[0] in the stream
@@ -33,13 +33,13 @@ type Reader struct {
 
 var readers = eddy.Pool[Reader]{
 	Name:  "compress/flate readers",
-	Reset: func(r *Reader) bool { r.src, r.err = nil, nil; return true },
+	Reset: func(r *Reader) bool { r.src = pull.Reader{}; return true },
 }
 
 // NewReader takes a Reader from the pool; Release gives it back.
 func NewReader(src io.Reader) *Reader {
 	r := readers.Get()
-	r.src, r.err = src, nil
+	r.src = pull.Reader{R: src}
 	r.pos, r.end, r.base = 0, 0, 0
 	r.Next()
 	return r
@@ -59,9 +59,6 @@ func (r *Reader) Offset() int64 { return r.base + int64(r.pos) }
 
 // fill reads more input behind what there is.
 func (r *Reader) fill() error {
-	if r.err != nil {
-		return r.err
-	}
 	if r.pos > 0 {
 		r.base += int64(r.pos)
 		r.end = copy(r.in[:], r.in[r.pos:r.end])
@@ -70,24 +67,25 @@ func (r *Reader) fill() error {
 	if r.end == len(r.in) {
 		return compress.ErrCorrupt // nothing that must be seen whole is so long
 	}
-	for range 100 {
-		n, err := r.src.Read(r.in[r.end:])
-		if n < 0 || n > len(r.in)-r.end {
-			panic("compress: reader returned an impossible count")
-		}
-		r.end += n
-		if err != nil {
-			r.err = err
-		}
-		if n > 0 {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	n, err := r.src.Read(r.in[r.end:])
+	r.end += n
+	return err
+}
+
+// End returns nil where the input ends here, and compress.ErrTrailing where
+// it does not.
+func (r *Reader) End() error {
+	if r.pos < r.end {
+		return compress.ErrTrailing
 	}
-	r.err = io.ErrNoProgress
-	return r.err
+	switch err := r.fill(); err {
+	case nil:
+		return compress.ErrTrailing
+	case io.EOF:
+		return nil
+	default:
+		return err
+	}
 }
 
 // Byte returns the next byte of input; io.EOF says that there is none.
