@@ -1,6 +1,9 @@
 package sftp
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 const (
 	defaultBytes           = 16 << 20
@@ -8,9 +11,13 @@ const (
 	defaultRequestsPerFile = 1024
 )
 
-// A waiter is told when something of the budgets has come back. It is called with mu held and must not block.
+// A waiter is told when something of the budgets has come back. It is called with mu held and must not block. What it
+// needs it takes in resume, or enters itself again: nobody who asks later can be faster.
 type waiter interface {
-	resume()
+	// resume tells whether it took something.
+	resume() bool
+	// lacks tells whether it is a budget that it waits for, and not the transport.
+	lacks() bool
 }
 
 // await enters w in the queue of those who want something of the budgets. The caller holds mu and enters w once.
@@ -26,18 +33,33 @@ func (c *Client) forget(w waiter) {
 	}
 }
 
-// serve gives every waiter its turn, in order. Those who get nothing enter themselves again.
+// contended tells whether others than w wait for a budget.
+func (c *Client) contended(w waiter) bool {
+	for _, x := range c.waiting {
+		if x != w && x.lacks() {
+			return true
+		}
+	}
+	return false
+}
+
+// serve gives every waiter its turn, in order. Those who get nothing keep their place; those who got something and want more
+// enter themselves behind all others.
 func (c *Client) serve() {
 	if c.serving {
 		return
 	}
 	c.serving = true
-	for n := len(c.waiting); n > 0 && len(c.waiting) > 0; n-- {
-		w := c.waiting[0]
-		k := copy(c.waiting, c.waiting[1:])
-		c.waiting[k] = nil
-		c.waiting = c.waiting[:k]
-		w.resume()
+	kept := 0
+	for n := len(c.waiting); n > 0 && kept < len(c.waiting); n-- {
+		w := c.waiting[kept]
+		c.waiting = slices.Delete(c.waiting, kept, kept+1)
+		got := w.resume()
+		if k := len(c.waiting) - 1; !got && k >= kept && c.waiting[k] == w {
+			copy(c.waiting[kept+1:], c.waiting[kept:k])
+			c.waiting[kept] = w
+			kept++
+		}
 	}
 	c.serving = false
 }

@@ -11,6 +11,9 @@ type call struct {
 	wake chan struct{} // one token when there is news
 	have bool
 	rep  reply
+
+	s       *session // whose slot it waits for
+	granted bool     // a slot is reserved
 }
 
 // newCall returns a call of the client's stock. The caller holds mu.
@@ -56,7 +59,41 @@ func (cl *call) answered(_ *piece, rep *reply) {
 	signal(cl.wake)
 }
 
-func (cl *call) resume() { signal(cl.wake) }
+// resume reserves a slot, if there is one.
+func (cl *call) resume() bool {
+	s := cl.s
+	if s.gone() == nil {
+		if s.inflight >= s.c.opt.requests {
+			s.c.await(cl)
+			return false
+		}
+		s.inflight++
+		cl.granted = true
+	}
+	signal(cl.wake)
+	return cl.granted
+}
+
+func (cl *call) lacks() bool { return true }
+
+// slot waits until there is a slot for cl. The caller holds mu, and takes one.
+func (cl *call) slot(ctx context.Context, s *session) error {
+	c := s.c
+	cl.s = s
+	c.await(cl)
+	var err error
+	for err == nil && !cl.granted && s.gone() == nil {
+		err = cl.pause(ctx, c)
+	}
+	c.forget(cl)
+	if cl.granted {
+		s.inflight-- // take counts it again
+	}
+	if err != nil {
+		c.serve() // it may have been cl's turn
+	}
+	return err
+}
 
 // do sends packet p, which it takes over, and waits for the answer. The caller frees the answer.
 func (s *session) do(ctx context.Context, p []byte) (reply, error) { return s.doFile(ctx, nil, p) }
@@ -75,14 +112,10 @@ func (s *session) doFile(ctx context.Context, f *File, p []byte) (reply, error) 
 	defer c.mu.Unlock()
 	cl := c.newCall()
 	defer c.freeCall(cl)
-	for s.gone() == nil && (s.inflight >= c.opt.requests && !must || s.exhausted()) {
-		c.await(cl)
-		if err := cl.pause(ctx, c); err != nil {
-			c.forget(cl)
-			c.serve() // it may have been cl's turn
+	if s.gone() == nil && (s.inflight >= c.opt.requests && !must || s.exhausted()) {
+		if err := cl.slot(ctx, s); err != nil {
 			return reply{}, err
 		}
-		c.forget(cl)
 	}
 	if err := s.gone(); err != nil {
 		return reply{}, err

@@ -46,6 +46,7 @@ type download struct {
 	full       int  // answers that were as long as asked
 	routeBytes int  // how much may be under way over one route
 	queued     bool // in the client's queue
+	turn       bool // it may take something though others wait
 	closed     bool // the file was closed
 	done       bool
 
@@ -87,10 +88,16 @@ func (d *download) interrupt() {
 }
 
 // resume is called when something of the budgets has come back.
-func (d *download) resume() {
+func (d *download) resume() bool {
 	d.queued = false
+	d.turn = true
 	d.fill()
+	got := !d.turn
+	d.turn = false
+	return got
 }
+
+func (d *download) lacks() bool { return true }
 
 // askSize sends the question for the size together with the first READs.
 func (d *download) askSize() {
@@ -256,13 +263,15 @@ func (d *download) send(p *piece) bool {
 	if d.inflight >= d.most && !(head && d.inflight == 0) {
 		return false
 	}
-	if r.s.inflight >= c.opt.requests || !d.direct && !c.charge(p, p.n, head) {
+	yields := !head && !d.turn && c.contended(d)
+	if yields || r.s.inflight >= c.opt.requests || !d.direct && !c.charge(p, p.n, head) {
 		if !d.queued {
 			d.queued = true
 			c.await(d)
 		}
 		return false
 	}
+	d.turn = false
 	q := r.s.take(d, typeRead)
 	q.piece, q.want = p, p.n
 	if d.direct {

@@ -23,6 +23,7 @@ type upload struct {
 	window     int
 	failed     bool // a WRITE was refused; nothing new is sent until it is known what that means
 	queued     bool
+	granted    *session // in which a slot is reserved, with the bytes of a chunk
 	closed     bool
 	done       bool
 
@@ -73,9 +74,41 @@ func (u *upload) interrupt() {
 	signal(u.wake)
 }
 
-func (u *upload) resume() {
+// resume reserves what a WRITE needs, if that is there and the upload may send one.
+func (u *upload) resume() bool {
 	u.queued = false
+	if r := u.route(); r != nil && !u.closed && !u.failed && u.inflight < u.window {
+		if !u.room(r) {
+			u.queued = true
+			u.c.await(u)
+			return false
+		}
+		u.granted = r.s
+		u.granted.inflight++
+		u.c.bytes += u.chunk
+	}
 	signal(u.wake)
+	return u.granted != nil
+}
+
+func (u *upload) lacks() bool {
+	r := u.route()
+	return r != nil && r.s.queued < sendQueue
+}
+
+// room tells whether budgets and transport have room for one more WRITE over r.
+func (u *upload) room(r *route) bool {
+	o := &u.c.opt
+	return r.s.inflight < o.requests && r.s.queued < sendQueue && (u.head == nil || u.c.bytes+u.chunk <= o.bytes)
+}
+
+// ungrant gives back what resume has reserved. The caller takes it, or calls serve.
+func (u *upload) ungrant() {
+	if u.granted != nil {
+		u.granted.inflight--
+		u.c.bytes -= u.chunk
+		u.granted = nil
+	}
 }
 
 // sizeBefore is told the size of the file before the upload: the question goes out in front of the first WRITE.
@@ -107,9 +140,11 @@ func (u *upload) askSize() {
 	r.s.queueHandle(u.asking, typeFstat, r.handle)
 }
 
-// admit waits until one more WRITE may be under way. The caller holds mu.
+// admit waits until one more WRITE may be under way. The caller holds mu, and pushes it before it lets go of it, or calls
+// serve.
 func (u *upload) admit(ctx context.Context) error {
 	for {
+		u.ungrant()
 		if err := u.stopped(ctx); err != nil {
 			return err
 		}
@@ -120,8 +155,7 @@ func (u *upload) admit(ctx context.Context) error {
 			continue
 		}
 		if !u.failed && u.inflight < u.window {
-			s := u.route().s
-			if s.inflight < u.c.opt.requests && s.queued < sendQueue && (u.head == nil || u.c.bytes+u.chunk <= u.c.opt.bytes) {
+			if u.room(u.route()) {
 				return nil
 			}
 			if !u.queued {
@@ -386,6 +420,7 @@ func (u *upload) sole() bool {
 func (u *upload) finish() {
 	c := u.c
 	u.done = true
+	u.ungrant()
 	if u.queued {
 		c.forget(u)
 	}

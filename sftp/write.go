@@ -148,9 +148,11 @@ func (f *File) readFrom(ctx context.Context, r io.Reader, most int) (written int
 	var source error
 	err = func() error {
 		for source == nil {
+			// Before the source is asked for more there is room for it; what it takes its time for is not kept from others.
 			if err := u.admit(ctx); err != nil {
 				return err
 			}
+			c.serve()
 			size := int(min(int64(u.chunk), maxOffset-u.next))
 			buf := pool.Get(maxWriteHeader + size)
 			var n int
@@ -162,7 +164,7 @@ func (f *File) readFrom(ctx context.Context, r io.Reader, most int) (written int
 				pool.Put(buf)
 				continue
 			}
-			if err := u.stopped(ctx); err != nil {
+			if err := u.admit(ctx); err != nil {
 				pool.Put(buf)
 				return err
 			}
