@@ -28,6 +28,8 @@ var (
 	ErrTooLarge = errors.New("input too large for the format")
 	// ErrClosed: a stream was used after its Close.
 	ErrClosed = errors.New("used after Close")
+	// ErrBusy: a stream was used while another goroutine used it.
+	ErrBusy = errors.New("in use by another goroutine")
 )
 
 // An Error says which format failed, and where.

@@ -7,6 +7,7 @@ import (
 	"github.com/eddy-go/eddy/compress"
 	"github.com/eddy-go/eddy/compress/internal/flate"
 	"github.com/eddy-go/eddy/compress/internal/inflate"
+	"github.com/eddy-go/eddy/compress/internal/use"
 )
 
 // A Reader decompresses a stream. It belongs to one goroutine at a time.
@@ -16,6 +17,7 @@ import (
 // Close. It reads ahead of what it returns, by up to 32 KiB, and to the end
 // of the reader beneath.
 type Reader struct {
+	use use.Guard
 	src io.Reader
 	r   *flate.Reader
 	sum uint32
@@ -28,10 +30,27 @@ var _ io.ReadCloser = (*Reader)(nil)
 // before the first Read.
 func NewReader(r io.Reader) *Reader { return &Reader{src: r} }
 
-// Reset makes the Reader begin anew with r, also after Close or an error.
+// Reset makes the Reader begin anew with r, also after Close or an error. It
+// is not for while Read is running: then it is a Close.
 func (z *Reader) Reset(r io.Reader) {
+	if !z.use.EnterOrMark() {
+		return
+	}
+	defer z.leave()
 	z.release()
-	*z = Reader{src: r}
+	z.src, z.err = r, nil
+}
+
+// leave ends what began with Enter.
+func (z *Reader) leave() {
+	for !z.use.Leave() {
+		z.shut()
+	}
+}
+
+func (z *Reader) shut() {
+	z.release()
+	z.src, z.err = nil, errClosed
 }
 
 // Read decompresses into p. At the end, and not before the checksum was found
@@ -39,6 +58,10 @@ func (z *Reader) Reset(r io.Reader) {
 // follow are compress.ErrTrailing. A stream that was flushed but not closed
 // gives its bytes, then io.ErrUnexpectedEOF.
 func (z *Reader) Read(p []byte) (int, error) {
+	if !z.use.Enter() {
+		return 0, errBusy
+	}
+	defer z.leave()
 	if z.err != nil {
 		return 0, z.err
 	}
@@ -91,21 +114,27 @@ func (z *Reader) release() {
 	}
 }
 
-// Close gives the state back. It does not close the reader beneath. Read
-// after Close returns compress.ErrClosed; a second Close does nothing.
+// Close gives the state back; while another goroutine is in Read, that one
+// does when it returns. It does not close the reader beneath. Read after Close
+// returns compress.ErrClosed; a second Close does nothing.
 func (z *Reader) Close() error {
-	z.release()
-	z.src = nil
-	z.err = errClosed
+	if z.use.EnterOrMark() {
+		defer z.leave()
+		z.shut()
+	}
 	return nil
 }
 
-var errClosed error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrClosed}
+var (
+	errClosed error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrClosed}
+	errBusy   error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrBusy}
+)
 
 // A Writer compresses a stream. It belongs to one goroutine at a time. Its
 // state comes from a pool at the first Write and goes back at Close and at an
 // error.
 type Writer struct {
+	use   use.Guard
 	dst   io.Writer
 	level int
 	w     flate.Writer
@@ -125,13 +154,30 @@ func NewWriter(w io.Writer, level int) *Writer {
 }
 
 // Reset makes the Writer begin anew with w at the same level, also after
-// Close or an error. What was not yet written is dropped.
+// Close or an error. What was not yet written is dropped. It is not for while
+// another method is running: then it is a Close.
 func (z *Writer) Reset(w io.Writer) {
+	if !z.use.EnterOrMark() {
+		return
+	}
+	defer z.leave()
 	z.w.Release()
 	z.dst, z.sum, z.err = w, 1, nil
 	if !flate.ValidLevel(z.level) {
 		z.err = flate.Wrap(format, -1, compress.ErrLevel)
 	}
+}
+
+// leave ends what began with Enter.
+func (z *Writer) leave() {
+	for !z.use.Leave() {
+		z.shut()
+	}
+}
+
+func (z *Writer) shut() {
+	z.w.Release()
+	z.dst, z.err = nil, errClosed
 }
 
 // start writes the header, unless that is done.
@@ -155,6 +201,10 @@ func (z *Writer) check(err error) error {
 // Write compresses p, which reaches the writer beneath when enough has come
 // together, at Flush or at Close.
 func (z *Writer) Write(p []byte) (int, error) {
+	if !z.use.Enter() {
+		return 0, errBusy
+	}
+	defer z.leave()
 	if err := z.start(); err != nil {
 		return 0, err
 	}
@@ -166,6 +216,10 @@ func (z *Writer) Write(p []byte) (int, error) {
 // Flush writes all that is pending, so that a reader gets everything written
 // so far. Each Flush costs some bytes.
 func (z *Writer) Flush() error {
+	if !z.use.Enter() {
+		return errBusy
+	}
+	defer z.leave()
 	if err := z.start(); err != nil {
 		return err
 	}
@@ -174,8 +228,14 @@ func (z *Writer) Flush() error {
 
 // Close ends the stream and gives the state back. It does not close the
 // writer beneath. Write and Flush after Close return compress.ErrClosed; a
-// second Close does nothing, or returns the error that there was.
+// second Close does nothing, or returns the error that there was. While another
+// goroutine is in a method, Close ends no stream and returns
+// compress.ErrBusy; the state goes back when that method returns.
 func (z *Writer) Close() error {
+	if !z.use.EnterOrMark() {
+		return errBusy
+	}
+	defer z.leave()
 	if z.err == errClosed {
 		return nil
 	}
@@ -188,7 +248,6 @@ func (z *Writer) Close() error {
 	if err := z.check(z.w.Out(binary.BigEndian.AppendUint32(z.buf[:0], z.sum))); err != nil {
 		return err
 	}
-	z.w.Release()
-	z.dst, z.err = nil, errClosed
+	z.shut()
 	return nil
 }

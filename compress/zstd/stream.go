@@ -6,6 +6,7 @@ import (
 
 	"github.com/eddy-go/eddy"
 	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/use"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -100,6 +101,7 @@ func (d *streamDecoder) again() error {
 // 64 times what went in. What a frame's header states alone sets no memory
 // aside. Where the window grows, the beginning of the frame is decoded again.
 type Reader struct {
+	use use.Guard
 	src io.Reader
 	d   *streamDecoder
 	err error // what Read returns from now on
@@ -111,15 +113,36 @@ var _ io.ReadCloser = (*Reader)(nil)
 // before the first Read.
 func NewReader(r io.Reader) *Reader { return &Reader{src: r} }
 
-// Reset makes the Reader begin anew with r, also after Close or an error.
+// Reset makes the Reader begin anew with r, also after Close or an error. It
+// is not for while Read is running: then it is a Close.
 func (z *Reader) Reset(r io.Reader) {
+	if !z.use.EnterOrMark() {
+		return
+	}
+	defer z.leave()
 	z.release()
-	*z = Reader{src: r}
+	z.src, z.err = r, nil
+}
+
+// leave ends what began with Enter.
+func (z *Reader) leave() {
+	for !z.use.Leave() {
+		z.shut()
+	}
+}
+
+func (z *Reader) shut() {
+	z.release()
+	z.src, z.err = nil, errClosed
 }
 
 // Read decompresses into p. At the end it returns io.EOF. A stream that was
 // flushed but not closed gives its bytes, then io.ErrUnexpectedEOF.
 func (z *Reader) Read(p []byte) (int, error) {
+	if !z.use.Enter() {
+		return 0, errBusy
+	}
+	defer z.leave()
 	if z.err != nil {
 		return 0, z.err
 	}
@@ -162,16 +185,21 @@ func (z *Reader) release() {
 	}
 }
 
-// Close gives the state back. It does not close the reader beneath. Read
-// after Close returns compress.ErrClosed; a second Close does nothing.
+// Close gives the state back; while another goroutine is in Read, that one
+// does when it returns. It does not close the reader beneath. Read after Close
+// returns compress.ErrClosed; a second Close does nothing.
 func (z *Reader) Close() error {
-	z.release()
-	z.src = nil
-	z.err = errClosed
+	if z.use.EnterOrMark() {
+		defer z.leave()
+		z.shut()
+	}
 	return nil
 }
 
-var errClosed error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrClosed}
+var (
+	errClosed error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrClosed}
+	errBusy   error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrBusy}
+)
 
 // target is what a stream encoder writes to.
 type target struct{ w io.Writer }
@@ -211,6 +239,7 @@ var streamEncoders = func() (p [zstd.SpeedBestCompression + 1]*eddy.Pool[streamE
 // level, comes from a pool at the first Write and goes back at Close and at
 // an error.
 type Writer struct {
+	use   use.Guard
 	dst   io.Writer
 	level int
 	e     *streamEncoder
@@ -232,8 +261,13 @@ func NewWriter(w io.Writer, level int) *Writer {
 }
 
 // Reset makes the Writer begin anew with w at the same level, also after
-// Close or an error. What was not yet written is dropped.
+// Close or an error. What was not yet written is dropped. It is not for while
+// another method is running: then it is a Close.
 func (z *Writer) Reset(w io.Writer) {
+	if !z.use.EnterOrMark() {
+		return
+	}
+	defer z.leave()
 	z.release()
 	z.dst, z.err = w, nil
 	if z.level < 1 || z.level > maxLevel {
@@ -246,6 +280,18 @@ func (z *Writer) release() {
 		z.pool.Put(z.e)
 		z.e = nil
 	}
+}
+
+// leave ends what began with Enter.
+func (z *Writer) leave() {
+	for !z.use.Leave() {
+		z.shut()
+	}
+}
+
+func (z *Writer) shut() {
+	z.release()
+	z.dst, z.err = nil, errClosed
 }
 
 func (z *Writer) start() error {
@@ -270,6 +316,10 @@ func (z *Writer) check(err error) error {
 // Write compresses p, which reaches the writer beneath when enough has come
 // together, at Flush or at Close.
 func (z *Writer) Write(p []byte) (int, error) {
+	if !z.use.Enter() {
+		return 0, errBusy
+	}
+	defer z.leave()
 	if err := z.start(); err != nil {
 		return 0, err
 	}
@@ -280,6 +330,10 @@ func (z *Writer) Write(p []byte) (int, error) {
 // Flush writes all that is pending, so that a reader gets everything written
 // so far. Each Flush costs some bytes.
 func (z *Writer) Flush() error {
+	if !z.use.Enter() {
+		return errBusy
+	}
+	defer z.leave()
 	if err := z.start(); err != nil {
 		return err
 	}
@@ -288,8 +342,14 @@ func (z *Writer) Flush() error {
 
 // Close ends the frame and gives the state back. It does not close the writer
 // beneath. Write and Flush after Close return compress.ErrClosed; a second
-// Close does nothing, or returns the error that there was.
+// Close does nothing, or returns the error that there was. While another
+// goroutine is in a method, Close ends no stream and returns
+// compress.ErrBusy; the state goes back when that method returns.
 func (z *Writer) Close() error {
+	if !z.use.EnterOrMark() {
+		return errBusy
+	}
+	defer z.leave()
 	if z.err == errClosed {
 		return nil
 	}
@@ -299,7 +359,6 @@ func (z *Writer) Close() error {
 	if err := z.check(z.e.z.Close()); err != nil {
 		return err
 	}
-	z.release()
-	z.dst, z.err = nil, errClosed
+	z.shut()
 	return nil
 }
