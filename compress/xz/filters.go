@@ -10,60 +10,55 @@ func undelta(p []byte, dist int) {
 	}
 }
 
-// x86 opcodes near the one in question, by which of the three bytes before it
-// were opcodes that stayed as they were: whether the filter converts at all,
-// and how many bytes of the operand such a one could have seen.
-var (
-	x86Converts = [8]bool{0: true, 1: true, 2: true, 4: true}
-	x86Seen     = [8]uint32{0, 1, 2, 2, 3, 3, 3, 3}
-)
+// CALL and JMP of x86, and the highest byte of an operand that is worth
+// converting: near targets are of either sign.
+func opcode(b byte) bool { return b&0xfe == 0xe8 }
+func near(b byte) bool   { return b == 0x00 || b == 0xff }
 
-// unx86 undoes the x86 filter, which made the targets of CALL and JMP (0xe8,
-// 0xe9) absolute: it subtracts the address behind the instruction, where the
-// operand's highest byte is 0x00 or 0xff, as it is for near targets.
+// unx86 undoes the x86 filter, which made the targets of CALL and JMP
+// absolute: to the operand, the four bytes behind the opcode, it added the
+// address behind those. It wrote 25 bits of the sum, with the highest as sign.
 //
-// Bytes that look like opcodes can be part of operands, so the filter keeps
-// a mask of those that it passed over: bit k says that there was one k bytes
-// back, bit k+4 that its operand looked near as well.
+// What looks like an opcode may be part of an operand, so up to three bytes
+// before an opcode decide as well, as far as they are not of an operand that
+// was converted. If an opcode is among them that was left as it was, because
+// its operand is not near, then the two operands overlap; with more than one,
+// or one whose operand is near, this one is left as well. All of that can
+// still be seen in the data, as nothing was changed since.
 func unx86(p []byte, start uint32) {
-	near := func(b byte) bool { return b == 0 || b == 0xff }
-	mask := uint32(0)
-	last := -5 // place of the opcode before
-	for i := 0; i+5 <= len(p); {
-		if p[i]&0xfe != 0xe8 {
-			i++
+	free := 0 // behind the operand that was converted last
+next:
+	for i := 0; i+5 <= len(p); i++ {
+		if !opcode(p[i]) || !near(p[i+4]) {
 			continue
 		}
-		if i-last > 5 {
-			mask = 0
-		} else {
-			for range i - last {
-				mask = mask & 0x77 << 1
+		overlap := 0 // bytes from the opcode that was left to this one
+		for d := 1; d <= min(3, i-free); d++ {
+			if !opcode(p[i-d]) {
+				continue
 			}
-		}
-		last = i
-		if !near(p[i+4]) || mask>>1 >= 0x10 || !x86Converts[mask>>1&7] {
-			mask |= 1
-			if near(p[i+4]) {
-				mask |= 0x10
+			if overlap > 0 || near(p[i-d+4]) {
+				continue next
 			}
-			i++
-			continue
+			overlap = d
 		}
 		behind := start + uint32(i) + 5
-		dest := binary.LittleEndian.Uint32(p[i+1:]) - behind
-		for mask != 0 {
-			// The byte that the opcode before would have judged by must not
-			// look near, or the encoder had turned the bytes below it around.
-			k := 8 * x86Seen[mask>>1&7]
-			if !near(byte(dest >> (24 - k))) {
-				break
+		v := binary.LittleEndian.Uint32(p[i+1:]) - behind
+		if overlap > 0 {
+			// The byte by which the opcode before was judged is of this
+			// operand. The sum must not make it look near, or that opcode
+			// would be taken for another kind; the encoder then inverted what
+			// lies up to that byte and added once more. That can have been
+			// needed only once: both steps together leave the inverse of a
+			// byte that is not near.
+			bits := 32 - 8*overlap
+			if near(byte(v >> (bits - 8))) {
+				v = (v ^ (1<<bits - 1)) - behind
 			}
-			dest = (dest ^ (1<<(32-k) - 1)) - behind
 		}
-		dest &= 1<<25 - 1 // bit 24 is the sign
-		binary.LittleEndian.PutUint32(p[i+1:], dest|-(dest>>24)<<24)
-		mask = 0
-		i += 5
+		v = uint32(int32(v<<7) >> 7)
+		binary.LittleEndian.PutUint32(p[i+1:], v)
+		free = i + 5
+		i += 4
 	}
 }
