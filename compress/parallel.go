@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -50,6 +51,24 @@ type BlockError struct {
 func (e *BlockError) Error() string { return fmt.Sprintf("block %d: %v", e.Index, e.Err) }
 func (e *BlockError) Unwrap() error { return e.Err }
 
+// A PanicError is what Parallel panics with when a codec panicked on another
+// goroutine.
+type PanicError struct {
+	Index int // of the block, counted from zero
+	Value any // of the codec's panic; nil if it called runtime.Goexit
+	Stack []byte
+}
+
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("block %d: codec panics: %v\n\n%s", e.Index, e.Value, e.Stack)
+}
+
+// Unwrap returns the value, if that is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
 // Compress compresses the blocks and calls yield with each result, in order
 // and on the calling goroutine. The result belongs to yield until it returns.
 // A block must stay as it is until its result was given or Compress returned,
@@ -58,6 +77,7 @@ func (e *BlockError) Unwrap() error { return e.Err }
 // The first error ends the run: ctx's, yield's as it is, or a codec's as a
 // *BlockError, which comes in its block's place, after the results before it.
 // When Compress returns no goroutine of it is left and all buffers are back.
+// A codec's panic is one of Compress, with a *PanicError, in its block's place.
 func (p *Parallel) Compress(ctx context.Context, blocks iter.Seq[[]byte], yield func([]byte) error) error {
 	return p.run(ctx, func(give func(Block) bool) {
 		for b := range blocks {
@@ -93,6 +113,7 @@ type task struct {
 	buf   []byte // of the pool
 	out   []byte // in buf
 	err   error
+	crash *PanicError
 	done  chan struct{} // of capacity one
 }
 
@@ -167,7 +188,7 @@ func (r *run) add(b Block) error {
 	if t.done == nil {
 		t.done = make(chan struct{}, 1)
 	}
-	t.block, t.buf, t.out, t.err = b, buf, nil, nil
+	t.block, t.buf, t.out, t.err, t.crash = b, buf, nil, nil, nil
 	r.out++
 	r.queue <- t
 	if r.workers < min(r.limit, r.out) {
@@ -184,6 +205,10 @@ func (r *run) take() error {
 	case <-t.done:
 	case <-r.ctx.Done():
 		return r.ctx.Err()
+	}
+	if t.crash != nil {
+		t.crash.Index = r.index
+		panic(t.crash)
 	}
 	if t.err != nil {
 		return &BlockError{Index: r.index, Err: t.err}
@@ -206,10 +231,26 @@ func (r *run) putFirst() {
 func (r *run) worker() {
 	for t := range r.queue {
 		if !r.stop.Load() {
-			t.out, t.err = r.work(t.buf, t.block)
+			r.do(t)
 		}
 		t.done <- struct{}{}
 	}
+}
+
+// do does a task; that it went wrong is for the caller's goroutine to tell.
+func (r *run) do(t *task) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		t.crash = &PanicError{Value: recover(), Stack: debug.Stack()}
+		if t.crash.Value == nil { // no recovery from runtime.Goexit: the worker ends
+			t.done <- struct{}{}
+		}
+	}()
+	t.out, t.err = r.work(t.buf, t.block)
+	returned = true
 }
 
 // end waits until no worker uses memory of the caller or of the pool.

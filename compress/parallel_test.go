@@ -281,3 +281,44 @@ func TestParallelSharedPool(t *testing.T) {
 	wg.Wait()
 	allBack(t, pool)
 }
+
+// panicking is a codec that does not return for blocks of one byte.
+type panicking struct {
+	zlib.Codec
+	stop func()
+}
+
+func (c panicking) AppendCompress(dst, src []byte) ([]byte, error) {
+	if len(src) == 1 {
+		c.stop()
+	}
+	return c.Codec.AppendCompress(dst, src)
+}
+
+func TestParallelCodecPanics(t *testing.T) {
+	errCodec := errors.New("codec")
+	for name, stop := range map[string]func(){"panic": func() { panic(errCodec) }, "Goexit": runtime.Goexit} {
+		before := runtime.NumGoroutine()
+		pool := eddy.NewFixedPool(3, 2000)
+		p := compress.Parallel{Codec: panicking{stop: stop}, Pool: pool, Workers: 2}
+		given := 0
+		func() {
+			defer func() {
+				e, ok := recover().(*compress.PanicError)
+				if !ok || e.Index != 2 || given != 2 || len(e.Stack) == 0 {
+					t.Errorf("%s: %v after %d blocks", name, e, given)
+				}
+				if ok && name == "panic" && !errors.Is(e, errCodec) {
+					t.Errorf("%s: the value is %v", name, e.Value)
+				}
+			}()
+			blocks := [][]byte{nil, nil, {0}, nil, nil, nil, nil, nil}
+			err := p.Compress(context.Background(), slices.Values(blocks), func([]byte) error { given++; return nil })
+			t.Errorf("%s: %v", name, err)
+		}()
+		if err := pool.Close(); err != nil {
+			t.Errorf("%s: buffers are out: %v", name, err)
+		}
+		settled(t, before)
+	}
+}
