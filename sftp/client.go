@@ -15,6 +15,8 @@ import (
 // comes. Memory that the caller handed in is not touched after a call has returned.
 type Client struct {
 	opt  options
+	life context.Context // of what the client does on its own account; done after Close
+	end  context.CancelFunc
 	main *session
 	ext  map[string]string
 	// more opens a further channel of the connection for a stripe; nil where there is none.
@@ -43,7 +45,8 @@ type Client struct {
 var closeGrace = 3 * time.Second
 
 // NewClientPipe returns a client that speaks over a pair of streams, such as those of a program that was started with
-// os/exec. Close closes wr, and also rd, if it is an io.Closer and the server does not end it in time.
+// os/exec. Close closes wr, and also rd, if it is an io.Closer and the server does not end it in time. After an error both
+// are closed.
 func NewClientPipe(rd io.Reader, wr io.WriteCloser, opts ...ClientOption) (*Client, error) {
 	return NewClientPipeContext(context.Background(), rd, wr, opts...)
 }
@@ -53,6 +56,9 @@ func NewClientPipeContext(ctx context.Context, rd io.Reader, wr io.WriteCloser, 
 	c, err := newClient(opts)
 	if err != nil {
 		wr.Close()
+		if rc, ok := rd.(io.Closer); ok {
+			rc.Close()
+		}
 		return nil, err
 	}
 	if err := c.begin(ctx, rd, wr); err != nil {
@@ -63,6 +69,7 @@ func NewClientPipeContext(ctx context.Context, rd io.Reader, wr io.WriteCloser, 
 
 func newClient(opts []ClientOption) (*Client, error) {
 	c := &Client{opt: defaultOptions()}
+	c.life, c.end = context.WithCancel(context.Background())
 	for _, opt := range opts {
 		if err := opt(c); err != nil {
 			return nil, err
@@ -88,18 +95,19 @@ func (c *Client) begin(ctx context.Context, rd io.Reader, wr io.WriteCloser) err
 
 // open exchanges versions. When ctx is done first it closes the streams, which ends the exchange.
 func (s *session) open(ctx context.Context) (map[string]string, error) {
-	stop := context.AfterFunc(ctx, func() {
+	hangUp := func() {
 		s.w.Close()
 		if s.closer != nil {
 			s.closer.Close()
 		}
-	})
+	}
+	stop := context.AfterFunc(ctx, hangUp)
 	ext, err := s.handshake()
 	if !stop() {
 		err = ctx.Err()
 	}
 	if err != nil {
-		s.w.Close()
+		hangUp()
 		s.r.free()
 		return nil, err
 	}
@@ -137,6 +145,7 @@ func (c *Client) Close() error {
 	c.mu.Lock()
 	first := !c.closed
 	c.closed = true
+	c.end()
 	sessions := append([]*session{c.main}, c.stripes.all...)
 	for _, s := range sessions {
 		s.closing = true

@@ -2,6 +2,7 @@ package sftp
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path"
@@ -170,7 +171,7 @@ func (w walkFS) Join(elem ...string) string {
 }
 
 // Glob returns the paths that match a pattern, as [path.Match] has it in each element. Directories that cannot be read are
-// passed over; the only error is ErrBadPattern.
+// passed over; errors are ErrBadPattern, and a *ConnError when the connection is lost.
 func (c *Client) Glob(pattern string) (matches []string, err error) {
 	return c.GlobContext(context.Background(), pattern)
 }
@@ -180,13 +181,24 @@ func (c *Client) GlobContext(ctx context.Context, pattern string) ([]string, err
 	if _, err := path.Match(pattern, ""); err != nil {
 		return nil, err
 	}
-	matches := c.glob(ctx, pattern)
-	return matches, ctx.Err()
+	var lost error
+	matches := c.glob(ctx, pattern, &lost)
+	if err := ctx.Err(); err != nil {
+		return matches, err
+	}
+	return matches, lost
 }
 
-func (c *Client) glob(ctx context.Context, pattern string) []string {
+// glob sets lost to the error of a lost connection.
+func (c *Client) glob(ctx context.Context, pattern string, lost *error) []string {
+	note := func(err error) {
+		if errors.Is(err, ErrSSHFxConnectionLost) {
+			*lost = err
+		}
+	}
 	if !strings.ContainsAny(pattern, `*?[\`) {
 		if _, err := c.LstatContext(ctx, pattern); err != nil {
+			note(err)
 			return nil
 		}
 		return []string{path.Clean(pattern)}
@@ -203,12 +215,13 @@ func (c *Client) glob(ctx context.Context, pattern string) []string {
 	}
 	dirs := []string{dir}
 	if strings.ContainsAny(dir, `*?[\`) {
-		dirs = c.glob(ctx, dir)
+		dirs = c.glob(ctx, dir, lost)
 	}
 	var matches []string
 	for _, d := range dirs {
 		list, err := c.ReadDirContext(ctx, d)
 		if err != nil {
+			note(err)
 			continue
 		}
 		for _, fi := range list {
@@ -305,12 +318,24 @@ func (c *Client) RemoveAllContext(ctx context.Context, path string) error {
 	return c.removeTree(ctx, path, fi)
 }
 
+// removeListed is removeTree for what a listing told. A listing does not always tell the type, and some servers list what a
+// link leads to: nothing is taken for a directory, whose entries are removed, on its word.
+func (c *Client) removeListed(ctx context.Context, p string, fi os.FileInfo) error {
+	if fi.IsDir() || fi.Mode()&os.ModeIrregular != 0 {
+		told, err := c.LstatContext(ctx, p)
+		if err == nil {
+			fi = told
+		} else if fi.IsDir() {
+			return err
+		}
+	}
+	return c.removeTree(ctx, p, fi)
+}
+
+// removeTree removes p, of which LSTAT told fi.
 func (c *Client) removeTree(ctx context.Context, p string, fi os.FileInfo) error {
 	if fi.Mode()&os.ModeIrregular != 0 {
-		// A listing does not always tell the type; and OPENDIR would follow a link.
-		if told, err := c.LstatContext(ctx, p); err == nil {
-			fi = told
-		}
+		// OPENDIR, which would tell, follows links.
 		if fi.Mode()&os.ModeIrregular != 0 {
 			if err := c.removeFile(ctx, p); err == nil {
 				return nil
@@ -328,7 +353,7 @@ func (c *Client) removeTree(ctx context.Context, p string, fi os.FileInfo) error
 		if !goodName(fi.Name()) {
 			return &os.PathError{Op: "removeall", Path: p + "/" + fi.Name(), Err: ErrBadName}
 		}
-		if err := c.removeTree(ctx, p+"/"+fi.Name(), fi); err != nil {
+		if err := c.removeListed(ctx, p+"/"+fi.Name(), fi); err != nil {
 			return err
 		}
 	}

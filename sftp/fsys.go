@@ -181,6 +181,7 @@ type dirFile struct {
 	name   string
 	info   fs.FileInfo
 	list   []fs.DirEntry
+	err    error // told after the last of list
 	listed bool
 	closed bool
 }
@@ -213,19 +214,15 @@ func (d *dirFile) ReadDir(n int) ([]fs.DirEntry, error) {
 		if err != nil && len(list) == 0 {
 			return nil, err
 		}
-		d.list, d.listed = list, true
-		if err != nil && n <= 0 {
-			d.list = nil
-			return list, err
+		d.list, d.err, d.listed = list, err, true
+	}
+	if n <= 0 || len(d.list) == 0 {
+		list, err := d.list, d.err
+		d.list, d.err = nil, nil
+		if err == nil && n > 0 {
+			err = io.EOF
 		}
-	}
-	if n <= 0 {
-		list := d.list
-		d.list = nil
-		return list, nil
-	}
-	if len(d.list) == 0 {
-		return nil, io.EOF
+		return list, err
 	}
 	list := d.list[:min(n, len(d.list))]
 	d.list = d.list[len(list):]

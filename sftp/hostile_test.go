@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"math"
+	"os"
+	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/eddy-go/eddy/sftp/internal/fakeserver"
@@ -131,5 +136,315 @@ func TestLargestSizes(t *testing.T) {
 				f.Close()
 			})
 		}
+	}
+}
+
+// File.Close ends a ReadAt whose answers never come.
+func TestCloseWhileReadAtWaitsForAServerThatStalls(t *testing.T) {
+	for _, begun := range []bool{false, true} {
+		bubble(t, func(t *testing.T) {
+			srv := fakeserver.New(content(1 << 20))
+			srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
+				if q.Type == fakeserver.Read && (!begun || q.Nth > 3) {
+					return &fakeserver.Answer{None: true}
+				}
+				return nil
+			}
+			toServer, fromClient := io.Pipe()
+			toClient, fromServer := io.Pipe()
+			go srv.Serve(toServer, fromServer)
+			c, err := NewClientPipe(toClient, fromClient)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := c.Open("f")
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := make([]byte, 1<<20)
+			result := make(chan error)
+			go func() {
+				_, err := f.ReadAt(b, 0)
+				result <- err
+			}()
+			synctest.Wait()
+			f.Close()
+			synctest.Wait()
+			select {
+			case err := <-result:
+				if !errors.Is(err, os.ErrClosed) {
+					t.Error(err)
+				}
+			default:
+				t.Error("ReadAt still waits")
+				fromServer.Close()
+				<-result
+			}
+			// The session goes on.
+			if _, err := c.Stat("f"); err != nil {
+				t.Error(err)
+			}
+			c.Close()
+		})
+	}
+}
+
+// The payload that is just arriving is waited for, since it is written to the caller's memory: the race detector sees
+// whether that is so.
+func TestReadAtReturnsWhenItsMemoryIsNotWrittenAnyMore(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		want := content(100000)
+		toServer, fromClient := io.Pipe()
+		toClient, fromServer := io.Pipe()
+		hold := make(chan struct{})
+		srv := fakeserver.New(want)
+		slow := &slowPipe{w: fromServer, hold: hold}
+		go srv.Serve(toServer, slow)
+		c, err := NewClientPipe(toClient, fromClient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := c.Open("f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := make([]byte, 32768)
+		returned := make(chan error, 1)
+		go func() {
+			_, err := f.ReadAt(b, 0)
+			for i := range b {
+				b[i]++
+			}
+			returned <- err
+		}()
+		synctest.Wait() // within the payload
+		f.Close()
+		synctest.Wait()
+		select {
+		case <-returned:
+			t.Error("ReadAt has returned within the payload")
+		default:
+		}
+		close(hold)
+		if err := <-returned; err != nil && !errors.Is(err, os.ErrClosed) {
+			t.Error(err)
+		}
+		c.Close()
+	})
+}
+
+// slowPipe stops in the middle of the first long write.
+type slowPipe struct {
+	w    io.WriteCloser
+	hold chan struct{}
+}
+
+func (s *slowPipe) Write(p []byte) (int, error) {
+	if len(p) < 20000 {
+		return s.w.Write(p)
+	}
+	n, err := s.w.Write(p[:10000])
+	if err != nil {
+		return n, err
+	}
+	<-s.hold
+	m, err := s.w.Write(p[10000:])
+	return n + m, err
+}
+
+func (s *slowPipe) Close() error { return s.w.Close() }
+
+type panicking struct{}
+
+func (panicking) Write([]byte) (int, error) { panic("sink") }
+func (panicking) Read([]byte) (int, error)  { panic("source") }
+
+// dial sees that neither budget nor buffers stay taken.
+func TestSinkAndSourcePanic(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		x := dial(t, fakeserver.New(content(400000)))
+		f, err := x.Open("f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := x.Create("g")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, run := range []func(){
+			func() { f.WriteTo(panicking{}) },
+			func() { g.ReadFrom(panicking{}) },
+		} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Error("no panic")
+					}
+				}()
+				run()
+			}()
+		}
+		f.Close()
+		g.Close()
+		if got, err := x.get(t, "f"); err != nil || len(got) != 400000 {
+			t.Error(len(got), err)
+		}
+	})
+}
+
+type shortSink struct{}
+
+func (shortSink) Write(p []byte) (int, error) { return len(p) - 1, nil }
+
+func TestSinkIsShortWithoutAnError(t *testing.T) {
+	x := dial(t, fakeserver.New(content(1000)))
+	f, err := x.Open("f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := f.WriteTo(shortSink{}); n != 999 || err != io.ErrShortWrite {
+		t.Error(n, err)
+	}
+	f.Close()
+}
+
+type closable struct {
+	io.Reader
+	closed bool
+}
+
+func (c *closable) Close() error                { c.closed = true; return nil }
+func (c *closable) Write(p []byte) (int, error) { return len(p), nil }
+
+// After an error nothing stays open: an SSH channel is one of few.
+func TestFailedHandshakeClosesBothStreams(t *testing.T) {
+	for _, opt := range [][]ClientOption{nil, {MaxRequests(0)}} {
+		r, w := &closable{Reader: strings.NewReader("Welcome to this server\n")}, &closable{}
+		if c, err := NewClientPipe(r, w, opt...); c != nil || err == nil {
+			t.Error(c, err)
+		}
+		if !r.closed || !w.closed {
+			t.Errorf("reading side closed: %v, writing side closed: %v", r.closed, w.closed)
+		}
+	}
+}
+
+// A further channel whose server says nothing does not outlive the client: bubble sees what is left running.
+func TestCloseEndsStripesThatAreBeingOpened(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		srv := stripedServer(content(20 << 20))
+		c, err := newClient([]ClientOption{Stripes(5)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		c.more = func() (io.Reader, io.WriteCloser, error) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			toServer, fromClient := io.Pipe()
+			toClient, fromServer := io.Pipe()
+			if n++; n == 1 {
+				go srv.Serve(toServer, fromServer)
+			} else {
+				go io.Copy(io.Discard, toServer)
+			}
+			return toClient, fromClient, nil
+		}
+		r, w, _ := c.more()
+		if err := c.begin(t.Context(), r, w); err != nil {
+			t.Fatal(err)
+		}
+		f, err := c.Open("f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k, err := f.WriteTo(io.Discard); k != 20<<20 || err != nil {
+			t.Error(k, err)
+		}
+		f.Close()
+		if n < 2 {
+			t.Error("no further channel")
+		}
+		start := time.Now()
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		if time.Since(start) >= closeGrace {
+			t.Error("Close waited in vain")
+		}
+	})
+}
+
+func TestGlobOnALostConnection(t *testing.T) {
+	for _, pattern := range []string{"*", "f", "/d/*/x"} {
+		srv := scripted(nil)
+		srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer { return &fakeserver.Answer{Hangup: true} }
+		x := dial(t, srv)
+		var lost *ConnError
+		if list, err := x.Glob(pattern); !errors.As(err, &lost) {
+			t.Errorf("%q: %v, %v", pattern, list, err)
+		}
+	}
+}
+
+// What was listed before an error is given out first, in whatever portions, and then the error.
+func TestDirectoryInPortionsTellsItsError(t *testing.T) {
+	for _, n := range []int{1, 2, 3, -1} {
+		srv := scripted(nil)
+		srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
+			if q.Type == fakeserver.Readdir && q.Nth > 0 {
+				return &fakeserver.Answer{Packet: fakeserver.Status(fakeserver.Failure, "disk")}
+			}
+			return nil
+		}
+		x := dial(t, srv)
+		d, err := x.FS("/").Open("d")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for {
+			var list []fs.DirEntry
+			list, err = d.(fs.ReadDirFile).ReadDir(n)
+			for _, e := range list {
+				names = append(names, e.Name())
+			}
+			if err != nil || n <= 0 {
+				break
+			}
+		}
+		var st *StatusError
+		if !slices.Equal(names, []string{"a", "b"}) || !errors.As(err, &st) {
+			t.Errorf("in portions of %d: %v, %v", n, names, err)
+		}
+		d.Close()
+	}
+}
+
+// A server that lists what links lead to must not make RemoveAll empty another directory.
+func TestRemoveAllDoesNotFollowAListedLink(t *testing.T) {
+	srv := fakeserver.New(nil)
+	srv.FS["/d"] = &fakeserver.Node{Mode: 0o40755}
+	srv.FS["/d/link"] = &fakeserver.Node{Mode: 0o120777}
+	srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
+		srv.Lock()
+		defer srv.Unlock()
+		switch {
+		case q.Type == fakeserver.Opendir && strings.HasPrefix(q.Path, "/d/"):
+			t.Errorf("OPENDIR %s", q.Path)
+		case q.Type == fakeserver.Readdir && srv.FS["/d/link"] != nil && q.Nth == 0:
+			dir := (&fakeserver.Node{Mode: 0o40755}).Attrs()
+			return &fakeserver.Answer{Packet: fakeserver.Names("link", string(dir))}
+		case q.Type == fakeserver.Readdir:
+			return &fakeserver.Answer{Packet: fakeserver.Status(fakeserver.EOF, "")}
+		}
+		return nil
+	}
+	x := dial(t, srv)
+	if err := x.RemoveAll("/d"); err != nil {
+		t.Error(err)
+	}
+	if len(srv.FS) != 3 { // f and the two roots
+		t.Errorf("left: %v", srv.FS)
 	}
 }

@@ -82,7 +82,7 @@ func (c *Client) unref(p *piece) {
 // abandon gives up the request that p waits for: its id stays taken until the server answers.
 func (p *piece) abandon() {
 	if r := p.req; r != nil {
-		r.owner, r.piece = nil, nil
+		r.owner, r.piece, r.dst = nil, nil, nil
 		p.req = nil
 	}
 }

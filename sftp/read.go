@@ -100,8 +100,8 @@ func (p *piece) outcome() error {
 	return io.EOF
 }
 
-// readDirect waits for READs that the receiver puts where they belong. Even after an error it waits until none is under
-// way that could still be written. The caller holds mu.
+// readDirect waits for READs that the receiver puts where they belong. Even after an error it waits until none can
+// be written any more. The caller holds mu.
 func (d *download) readDirect() (n int, err error) {
 	d.fill()
 	ctx := context.Background()
@@ -128,8 +128,16 @@ func (d *download) readDirect() (n int, err error) {
 	return n, nil
 }
 
-// drain waits until no READ of d is under way.
+// drain gives up the READs that are under way, and waits for the one whose payload is just being written to dst.
 func (d *download) drain() {
+	for p := d.head; p != nil; p = p.next {
+		if p.state == waiting && !p.req.receiving {
+			p.path.inflight -= p.n
+			d.inflight--
+			p.abandon()
+			p.state = unsent
+		}
+	}
 	for d.inflight > 0 {
 		d.c.mu.Unlock()
 		<-d.wake
@@ -179,9 +187,9 @@ func (f *File) WriteToContext(ctx context.Context, w io.Writer) (written int64, 
 			return written, nil
 		}
 		d.pop()
+		size := p.n
 		n, err := d.give(w, p)
-		short := n != p.n
-		c.freePiece(p)
+		short := n != size
 		written += int64(max(n, 0))
 		if err == nil && short {
 			err = io.ErrShortWrite
@@ -194,9 +202,12 @@ func (f *File) WriteToContext(ctx context.Context, w io.Writer) (written int64, 
 	}
 }
 
-// give writes p without mu, which is held again afterwards, also when w panics.
+// give writes p without mu, which is held again afterwards, and frees it, also when w panics.
 func (d *download) give(w io.Writer, p *piece) (int, error) {
 	d.c.mu.Unlock()
-	defer d.c.mu.Lock()
+	defer func() {
+		d.c.mu.Lock()
+		d.c.freePiece(p)
+	}()
 	return w.Write(p.buf[:p.n])
 }

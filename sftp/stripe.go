@@ -1,7 +1,6 @@
 package sftp
 
 import (
-	"context"
 	"math"
 	"sync"
 	"time"
@@ -102,7 +101,7 @@ func (c *Client) openRoute(st *striping, s *session) {
 			return
 		}
 	}
-	ctx := context.Background()
+	ctx := c.life
 	h, err := s.openHandle(ctx, "open", st.name, openPacket(st.name, st.flags))
 	if err != nil {
 		return
@@ -144,7 +143,7 @@ func (c *Client) openStripe() *session {
 	var s *session
 	if err == nil {
 		s = newSession(c, rd, wr)
-		_, err = s.open(context.Background())
+		_, err = s.open(c.life)
 	}
 	if err == nil {
 		s.start()

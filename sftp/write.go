@@ -156,7 +156,7 @@ func (f *File) readFrom(ctx context.Context, r io.Reader, most int) (written int
 			size := int(min(int64(u.chunk), maxOffset-u.next))
 			buf := pool.Get(maxWriteHeader + size)
 			var n int
-			n, source = u.read(r, buf[maxWriteHeader:])
+			n, source = u.read(r, buf)
 			if size == 0 {
 				source = &os.PathError{Op: "write", Path: f.name, Err: syscall.EFBIG}
 			}
@@ -186,9 +186,18 @@ func (f *File) readFrom(ctx context.Context, r io.Reader, most int) (written int
 	return u.good() - start, err
 }
 
-// read fills buf from r without mu, which is held again afterwards, also when r panics.
+// read fills buf, behind the room for a header, from r without mu, which is held again afterwards. When r panics it gives
+// buf back.
 func (u *upload) read(r io.Reader, buf []byte) (int, error) {
+	returned := false
 	u.c.mu.Unlock()
-	defer u.c.mu.Lock()
-	return fillFrom(r, buf)
+	defer func() {
+		u.c.mu.Lock()
+		if !returned {
+			pool.Put(buf)
+		}
+	}()
+	n, err := fillFrom(r, buf[maxWriteHeader:])
+	returned = true
+	return n, err
 }
