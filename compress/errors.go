@@ -35,8 +35,9 @@ var (
 // An Error says which format failed, and where.
 type Error struct {
 	Format string // "zlib", "zstd", ...
-	// Offset in bytes from the start of the compressed data, at or shortly
-	// after what is wrong; -1 where no place applies.
+	// Offset in bytes from the start of the compressed data: of what is wrong,
+	// of the frame or block that holds it, or of how far the decoder had read
+	// when it noticed, which need not be near. It is -1 where no place applies.
 	Offset int64
 	Err    error
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -238,8 +239,18 @@ func (s Suite) limit(t *testing.T) {
 	}
 	// A bomb costs its limit, whatever it holds.
 	bomb := pack(t, c, make([]byte, 8<<20))
-	if _, err := c.AppendDecompress(nil, bomb, 1<<20); !errors.Is(err, compress.ErrLimit) {
-		t.Fatal(err)
+	for _, limit := range []int{1000, 1 << 20} {
+		var a, b runtime.MemStats
+		runtime.ReadMemStats(&a)
+		_, err := c.AppendDecompress(nil, bomb, limit)
+		runtime.ReadMemStats(&b)
+		if !errors.Is(err, compress.ErrLimit) {
+			t.Fatal(err)
+		}
+		// Buffers that double, and a decoder if the pool has none.
+		if n := b.TotalAlloc - a.TotalAlloc; n > uint64(3*limit+1<<20) {
+			t.Errorf("a bomb allocates %d bytes at a limit of %d", n, limit)
+		}
 	}
 }
 

@@ -67,6 +67,37 @@ func TestDistanceBeyondTheDictionary(t *testing.T) {
 	}
 }
 
+// A chunk must end where its range coder does, with nothing left over.
+func TestChunksEndEven(t *testing.T) {
+	p := []byte("water water water wheel, water water wheel")
+	z := new(Encoder).Append(nil, p, Settings{Depth: 8, Nice: 64, Dict: 1 << 13})
+	const head = 6 // of the chunk; behind it is a zero, the end
+	if packed := int(z[3])<<8 | int(z[4]) + 1; z[0] < 0xe0 || len(z) != head+packed+1 {
+		t.Fatalf("no single chunk: % x", z)
+	}
+	end := len(z) - 1
+	for _, c := range []struct {
+		name string
+		z    []byte
+		want error
+	}{
+		{"as it is", z, nil},
+		{"last byte damaged", append(append(bytes.Clone(z[:end-1]), z[end-1]^1), 0), ErrCorrupt},
+		{"a byte more", append(bytes.Clone(z[:end]), 0, 0), ErrCorrupt},
+		{"a byte less", append(bytes.Clone(z[:end-1]), 0), ErrCorrupt},
+	} {
+		if d := len(c.z) - len(z); d != 0 {
+			n := int(c.z[4]) + d
+			c.z[4] = byte(n)
+		}
+		dst := make([]byte, len(p))
+		s := sink.ForSize(dst)
+		if _, err := new(Decoder).Decode(&s, c.z, 0, 1<<13); err != c.want || err == nil && !bytes.Equal(dst, p) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
 func TestSpecialTreesDoNotOverlap(t *testing.T) {
 	end := uint32(1)
 	for slot := uint32(4); slot < 14; slot++ {

@@ -1,0 +1,58 @@
+package xz
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"testing"
+
+	"github.com/eddy-go/eddy/compress"
+)
+
+// Every field outside of the data, damaged alone: with no help from checks of
+// the data, and with the CRC around it made right again.
+func TestDamagedFields(t *testing.T) {
+	for _, kind := range []byte{checkNone, checkCRC32, checkCRC64, checkSHA256} {
+		z := build(kind, part{data: "water"}, part{data: "waterwheels"})
+		foot := len(z) - headSize
+		index := foot - 4*int(binary.LittleEndian.Uint32(z[foot+4:])+1)
+		check := index - checkSize(kind)
+		pad := check - 1
+		if z[pad] != 0 || z[index] != 0 || z[foot-5] != 0 {
+			t.Fatalf("check %d: no padding in the block or in the index: % x", kind, z)
+		}
+		recrc := func(z []byte, from, to int) { copy(z[to:], crc(z[from:to])) }
+		type field struct {
+			name     string
+			from, to int
+			fix      func([]byte)
+			err      error
+		}
+		fields := []field{
+			{"block padding", pad, check, nil, compress.ErrCorrupt},
+			{"check", check, index, nil, compress.ErrChecksum},
+			{"index padding", foot - 5, foot - 4, func(z []byte) { recrc(z, index, foot-4) }, compress.ErrCorrupt},
+			{"number of records", index + 1, index + 2, func(z []byte) { recrc(z, index, foot-4) }, compress.ErrCorrupt},
+			{"record", index + 2, index + 6, func(z []byte) { recrc(z, index, foot-4) }, compress.ErrCorrupt},
+			{"CRC of the index", foot - 4, foot, nil, compress.ErrChecksum},
+			{"CRC of the footer", foot, foot + 4, nil, compress.ErrChecksum},
+			{"backward size", foot + 4, foot + 8, func(z []byte) { copy(z[foot:], crc(z[foot+4:foot+10])) }, compress.ErrCorrupt},
+			{"flags of the footer", foot + 8, foot + 10, func(z []byte) { copy(z[foot:], crc(z[foot+4:foot+10])) }, compress.ErrCorrupt},
+			{"magic of the footer", foot + 10, foot + 12, nil, compress.ErrCorrupt},
+			{"CRC of the header", 8, 12, nil, compress.ErrChecksum},
+		}
+		for _, f := range fields {
+			for bit := 8 * f.from; bit < 8*f.to; bit++ {
+				bad := bytes.Clone(z)
+				bad[bit/8] ^= 1 << (bit % 8)
+				if f.fix != nil {
+					f.fix(bad)
+				}
+				_, err := Codec{}.AppendDecompress(nil, bad, 1000)
+				if !errors.Is(err, f.err) {
+					t.Errorf("check %d, %s, bit %d: %v", kind, f.name, bit-8*f.from, err)
+				}
+			}
+		}
+	}
+}
