@@ -64,15 +64,18 @@ func (c *Client) serve() {
 	c.serving = false
 }
 
-// charge takes n bytes of the budget for p. What is at the head of a transfer's line gets them also beyond the budget:
-// it is what everything else of the transfer waits for.
-func (c *Client) charge(p *piece, n int, head bool) bool {
-	if c.bytes+n > c.opt.bytes && !head {
-		return false
-	}
+// pieceCost is what a piece counts at least, however short: its record, and the smallest buffers.
+const pieceCost = 512
+
+// affords tells whether the budget has room for a piece of n bytes. What is at the head of a transfer's line gets its bytes
+// also beyond the budget: it is what everything else of the transfer waits for.
+func (c *Client) affords(n int) bool { return c.bytes+max(n, pieceCost) <= c.opt.bytes }
+
+// charge takes a piece of n bytes from the budget for p.
+func (c *Client) charge(p *piece, n int) {
+	n = max(n, pieceCost)
 	c.bytes += n
 	p.charged += n
-	return true
 }
 
 // measured takes note of a round trip. Bulk transfers queue in front of small requests, so that single samples can be far

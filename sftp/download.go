@@ -37,17 +37,18 @@ type download struct {
 	told       bool  // size is what the server answered to this download
 	asking     *request
 	striping   *striping
-	partial    bool // what is short ends the range: see Read
-	chunk      int  // length of a READ
-	inflight   int  // READs under way
-	window     int  // how many may be
-	most       int  // how many may be at most
-	gaps       int  // unsent pieces
-	full       int  // answers that were as long as asked
-	routeBytes int  // how much may be under way over one route
-	queued     bool // in the client's queue
-	turn       bool // it may take something though others wait
-	closed     bool // the file was closed
+	partial    bool   // what is short ends the range: see Read
+	chunk      int    // length of a READ
+	inflight   int    // READs under way
+	window     int    // how many may be
+	most       int    // how many may be at most
+	gaps       int    // unsent pieces
+	gap        *piece // no unsent piece is in front of it
+	full       int    // answers that were as long as asked
+	routeBytes int    // how much may be under way over one route
+	queued     bool   // in the client's queue
+	turn       bool   // it may take something though others wait
+	closed     bool   // the file was closed
 	done       bool
 
 	// dst is the caller's memory for what begins at base; nil for a sink.
@@ -168,7 +169,8 @@ func (d *download) fill() {
 	sent := false
 	blocked := false
 	if d.gaps > 0 {
-		for p := d.head; p != nil && d.gaps > 0 && !blocked; p = p.next {
+		for p := d.gap; p != nil && d.gaps > 0 && !blocked; p = p.next {
+			d.gap = p
 			if p.off >= d.end && p != d.head {
 				break
 			}
@@ -176,7 +178,8 @@ func (d *download) fill() {
 				continue
 			}
 			d.cut(p)
-			if d.send(p) {
+			if r := d.admit(p.n, p == d.head); r != nil {
+				d.send(p, r)
 				sent = true
 			} else {
 				blocked = true
@@ -185,13 +188,14 @@ func (d *download) fill() {
 	}
 	for !blocked && d.next < d.goal() && d.inflight < d.window {
 		n := int(min(int64(d.chunk), d.limit-d.next))
+		r := d.admit(n, d.head == nil)
+		if r == nil {
+			break
+		}
 		p := d.c.newPiece()
 		p.off, p.n = d.next, n
 		d.append(p)
-		if !d.send(p) {
-			d.unappend(p)
-			break
-		}
+		d.send(p, r)
 		sent = true
 	}
 	if sent {
@@ -209,23 +213,15 @@ func (d *download) append(p *piece) {
 	}
 	d.tail = p
 	d.next = p.off + int64(p.n)
-	d.gaps++
+	d.mark(p)
 }
 
-// unappend takes the tail off again.
-func (d *download) unappend(p *piece) {
-	d.next = p.off
-	d.gaps--
-	if d.head == p {
-		d.head, d.tail = nil, nil
-	} else {
-		q := d.head
-		for q.next != p {
-			q = q.next
-		}
-		q.next, d.tail = nil, q
+// mark counts p, which has become unsent.
+func (d *download) mark(p *piece) {
+	d.gaps++
+	if d.gap == nil || p.off < d.gap.off {
+		d.gap = p
 	}
-	d.c.freePiece(p)
 }
 
 // cut shortens an unsent piece to the length of a READ and leaves the rest as a piece of its own.
@@ -245,31 +241,39 @@ func (d *download) insert(p *piece, off int64, n int) *piece {
 	if d.tail == p {
 		d.tail = q
 	}
-	d.gaps++
+	d.mark(q)
 	return q
 }
 
-// send asks for p, if window and budgets allow it.
-func (d *download) send(p *piece) bool {
+// admit returns the route over which a READ of n bytes may be sent; nil if window and budgets do not allow it now. The caller
+// sends it.
+func (d *download) admit(n int, head bool) *route {
 	c := d.c
 	r := d.route()
 	if r == nil {
-		return false // answered has seen to that there is an error
+		return nil // answered has seen to that there is an error
 	}
-	head := p == d.head
-	if r.inflight+p.n > d.routeBytes && r.inflight > 0 {
-		return false
+	if r.inflight+n > d.routeBytes && r.inflight > 0 {
+		return nil
 	}
 	if d.inflight >= d.most && !(head && d.inflight == 0) {
-		return false
+		return nil
 	}
 	yields := !head && !d.turn && c.contended(d)
-	if yields || r.s.inflight >= c.opt.requests || !d.direct && !c.charge(p, p.n, head) {
+	if yields || r.s.inflight >= c.opt.requests || !d.direct && !head && !c.affords(n) {
 		if !d.queued {
 			d.queued = true
 			c.await(d)
 		}
-		return false
+		return nil
+	}
+	return r
+}
+
+// send asks for p over r.
+func (d *download) send(p *piece, r *route) {
+	if !d.direct {
+		d.c.charge(p, p.n)
 	}
 	d.turn = false
 	q := r.s.take(d, typeRead)
@@ -283,7 +287,6 @@ func (d *download) send(p *piece) bool {
 	d.inflight++
 	d.gaps--
 	r.s.queueRead(q, r.handle, p.off, p.n)
-	return true
 }
 
 // route is the way with the least under way.
@@ -339,6 +342,9 @@ func (d *download) pop() *piece {
 	p := d.head
 	if d.head = p.next; d.head == nil {
 		d.tail = nil
+	}
+	if d.gap == p {
+		d.gap = p.next
 	}
 	return p
 }

@@ -60,7 +60,7 @@ func (d *download) answered(p *piece, rep *reply) {
 
 func (d *download) retry(p *piece) {
 	p.state = unsent
-	d.gaps++
+	d.mark(p)
 }
 
 func (d *download) refuse(p *piece, err error) {
@@ -87,9 +87,9 @@ func (d *download) data(p *piece, rep *reply) {
 		d.window = min(2*d.window, d.most)
 		return
 	}
-	if p.charged > p.n {
-		d.c.bytes -= p.charged - p.n
-		p.charged = p.n
+	if keep := max(p.n, pieceCost); p.charged > keep {
+		d.c.bytes -= p.charged - keep
+		p.charged = keep
 	}
 	if d.size > ends {
 		d.chunk = min(d.chunk, max(p.n, minRead))

@@ -117,3 +117,39 @@ func (s slowSource) Read(p []byte) (int, error) {
 	time.Sleep(time.Millisecond)
 	return s.r.Read(p)
 }
+
+// Answers of a few bytes do not make a hanging sink hoard them: what is kept is bounded in number as well.
+func TestTinyAnswersAreCountedInFull(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		srv := fakeserver.New(content(200000))
+		srv.FS["f"].Size = 1 << 30
+		srv.Latency = far
+		tiny := fakeserver.Data([]byte{1})
+		srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
+			if q.Type == fakeserver.Read {
+				return &fakeserver.Answer{Packet: tiny}
+			}
+			return nil
+		}
+		const budget = 64 << 10
+		x := dial(t, srv, MaxBufferBytes(budget))
+		f, err := x.Open("f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &hanging{make(chan struct{}), make(chan struct{})}
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			f.WriteTo(h)
+		}()
+		<-h.entered
+		time.Sleep(time.Minute)
+		if n := srv.Count(fakeserver.Read); n > budget/pieceCost+100 {
+			t.Errorf("%d answers of a byte are kept", n)
+		}
+		f.Close()
+		close(h.leave)
+		<-over
+	})
+}

@@ -99,7 +99,7 @@ func (u *upload) lacks() bool {
 // room tells whether budgets and transport have room for one more WRITE over r.
 func (u *upload) room(r *route) bool {
 	o := &u.c.opt
-	return r.s.inflight < o.requests && r.s.queued < sendQueue && (u.head == nil || u.c.bytes+u.chunk <= o.bytes)
+	return r.s.inflight < o.requests && r.s.queued < sendQueue && (u.head == nil || u.c.affords(u.chunk))
 }
 
 // ungrant gives back what resume has reserved. The caller takes it, or calls serve.
@@ -195,7 +195,7 @@ func (u *upload) push(buf []byte, n int) {
 	c := u.c
 	p := c.newPiece()
 	p.buf, p.off, p.n, p.refs = buf, u.next, n, 1
-	c.charge(p, n, true) // admit has seen to the budget
+	c.charge(p, n) // admit has seen to the budget
 	if u.tail == nil {
 		u.head = p
 	} else {
