@@ -9,8 +9,8 @@ const (
 	// Three literals a round, and one byte so that the pointer behind them is
 	// still inside.
 	fastOutput = 4
-	// A match may be written up to 16 bytes past its end, which later
-	// symbols overwrite.
+	// A match of three bytes is written as three words: up to 21 bytes past
+	// its end, which later symbols overwrite.
 	fastCopy = 24
 )
 
