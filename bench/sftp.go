@@ -173,7 +173,7 @@ func (h *sftpHost) sshCase(delay time.Duration, up bool) table.Case {
 	var raw *sftpSession
 	if !up {
 		c.Impls = append(c.Impls, table.Impl{
-			Name: "floor", Config: "cat on the server through one channel: encryption and its window, no SFTP",
+			Name: "cat", Config: "cat on the server through one channel: encryption and its window, no SFTP",
 			Check: func() (err error) {
 				raw, err = h.overSSH(sftpRow{}, delay)
 				return err
