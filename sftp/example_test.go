@@ -195,3 +195,18 @@ func ExampleFileInfoUidGid() {
 	fmt.Println(fi.(sftp.FileInfoUidGid).Uid(), len(fi.(sftp.FileInfoExtendedData).Extended()))
 	// Output: 7 0
 }
+
+func ExampleFileInfoExtendedData() {
+	client := connect()
+	defer client.Close()
+	fi, err := client.Stat("f")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range fi.(sftp.FileInfoExtendedData).Extended() {
+		fmt.Println(e.ExtType, e.ExtData)
+	}
+	fmt.Println(len(fi.(sftp.FileInfoExtendedData).Extended()), "attributes beyond those of the protocol")
+	// Output: 0 attributes beyond those of the protocol
+}

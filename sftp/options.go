@@ -90,8 +90,9 @@ func MaxBufferBytes(n int) ClientOption {
 
 // Stripes bounds how many channels of the SSH connection move one large file, since a channel of
 // golang.org/x/crypto/ssh moves at most 2 MiB in a round trip. 1 turns striping off. 0, the default, means up to 8,
-// for files and round trips that make it worth it; 2 and more mean that many, for every file of some size. OpenSSH allows 10 channels in a connection; a channel that is refused
-// or breaks is done without. Clients of [NewClientPipe] have one channel.
+// for files and round trips that make it worth it; 2 and more mean that many, for every file of some size. OpenSSH allows
+// 10 channels in a connection; a channel that is refused or breaks is done without. Uploads are striped only while they
+// make the file longer. Clients of [NewClientPipe] have one channel.
 func Stripes(n int) ClientOption {
 	return func(c *Client) error {
 		if n < 0 {
