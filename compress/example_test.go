@@ -109,3 +109,25 @@ func ExampleCodec_limit() {
 	fmt.Println(len(bomb) < 20000, errors.Is(err, compress.ErrLimit))
 	// Output: true true
 }
+
+// faulty is a codec that panics, as no codec of this module does.
+type faulty struct{ zlib.Codec }
+
+func (faulty) AppendCompress(dst, src []byte) ([]byte, error) { panic("broken") }
+
+// The panic of a codec of one's own, on whatever goroutine, can be recovered
+// where Parallel was called.
+func ExamplePanicError() {
+	defer func() {
+		if e, ok := recover().(*compress.PanicError); ok {
+			fmt.Println("block", e.Index, "panicked:", e.Value)
+		}
+	}()
+	codec := faulty{}
+	pool := eddy.NewFixedPool(4, codec.CompressBound(1<<10))
+	defer pool.Close()
+	p := compress.Parallel{Codec: codec, Pool: pool}
+	blocks := [][]byte{[]byte("some block")}
+	p.Compress(context.Background(), slices.Values(blocks), func([]byte) error { return nil })
+	// Output: block 0 panicked: broken
+}
