@@ -283,7 +283,7 @@ func (p *FixedPool) thaw() {
 // need not wait while the runtime zeroes memory.
 func (p *FixedPool) make() []byte {
 	p.counts.gets++
-	i := p.idle.next()
+	i := p.buffers.made
 	p.buffers.made++
 	p.mu.Unlock()
 	b := make([]byte, p.size)

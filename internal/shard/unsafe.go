@@ -7,11 +7,7 @@ import "unsafe"
 // long as its stack does not move. The address is used as a number only and
 // never turned back into a pointer, so a moved stack costs nothing but a
 // change of cell.
-func index() uintptr { return Here() & (cells - 1) }
-
-// Here returns a number that mostly differs between goroutines that run at the
-// same time; see index.
-func Here() uintptr {
+func index() uintptr {
 	var here byte
-	return uintptr(unsafe.Pointer(&here)) >> 11
+	return uintptr(unsafe.Pointer(&here)) >> 11 & (cells - 1)
 }
