@@ -3,23 +3,16 @@ package sftp
 import (
 	"bytes"
 	"context"
-	"crypto/ed25519"
-	"crypto/rand"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/crypto/ssh"
 
 	"github.com/eddy-go/eddy/sftp/internal/fakeserver"
 )
@@ -93,82 +86,6 @@ func overPipes(t testing.TB, bin string, opts ...ClientOption) *Client {
 		cmd.Wait()
 	})
 	return c
-}
-
-// startSSHD runs a server on loopback with keys that are thrown away, and connects to it.
-func startSSHD(t *testing.T, sshd, sftpServer string) *ssh.Client {
-	t.Helper()
-	dir := t.TempDir()
-	key := func(name string) ssh.Signer {
-		_, private, err := ed25519.GenerateKey(rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		block, err := ssh.MarshalPrivateKey(private, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		signer, err := ssh.NewSignerFromKey(private)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return signer
-	}
-	host, login := key("host"), key("login")
-	os.WriteFile(filepath.Join(dir, "authorized"), ssh.MarshalAuthorizedKey(login.PublicKey()), 0o600)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	_, port, _ := net.SplitHostPort(addr)
-	l.Close()
-	os.WriteFile(filepath.Join(dir, "config"), fmt.Appendf(nil, `ListenAddress 127.0.0.1
-Port %s
-HostKey %s/host
-AuthorizedKeysFile %s/authorized
-PidFile none
-StrictModes no
-UsePAM no
-PasswordAuthentication no
-PermitRootLogin yes
-Subsystem sftp %s
-`, port, dir, dir, sftpServer), 0o600)
-	if os.Geteuid() == 0 {
-		os.MkdirAll("/run/sshd", 0o755) // sshd wants it when it runs as root
-	}
-	cmd := exec.Command(sshd, "-D", "-e", "-f", filepath.Join(dir, "config"))
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
-	})
-	me, err := user.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := &ssh.ClientConfig{User: me.Username, Auth: []ssh.AuthMethod{ssh.PublicKeys(login)},
-		HostKeyCallback: ssh.FixedHostKey(host.PublicKey())}
-	for try := 0; ; try++ {
-		conn, err := ssh.Dial("tcp", addr, config)
-		if err == nil {
-			t.Cleanup(func() { conn.Close() })
-			return conn
-		}
-		if try == 100 {
-			cmd.Process.Kill()
-			cmd.Wait()
-			t.Fatalf("%v\n%s", err, said.String())
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
 }
 
 func eachServer(t *testing.T, f func(t *testing.T, s server, dir string)) {
@@ -403,89 +320,3 @@ func opensshOnly(t *testing.T, c *Client, p func(string) string) {
 		f.Close()
 	}
 }
-
-// The connection is cut after every packet of a small transfer, with a real server on the other side.
-func TestCutAfterEveryPacket(t *testing.T) {
-	bin := find("sftp-server")
-	if bin == "" {
-		return // the scripted server is cut in TestFaultAtEveryPacket
-	}
-	dir := t.TempDir()
-	want := content(5000)
-	name := filepath.Join(dir, "f")
-	if err := os.WriteFile(name, want, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for k := 0; ; k++ {
-		cmd := exec.Command(bin)
-		w, _ := cmd.StdinPipe()
-		r, _ := cmd.StdoutPipe()
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		cut := &cutter{w: w, packets: k + 2, kill: func() { cmd.Process.Kill() }}
-		c, err := NewClientPipe(r, cut, MaxPacket(900))
-		if err == nil {
-			var b bytes.Buffer
-			f, err := c.Open(name)
-			if err == nil {
-				n, err := f.WriteTo(&b)
-				mustPrefix(t, b.Bytes(), want)
-				if n != int64(b.Len()) || err == nil && n != int64(len(want)) {
-					t.Errorf("cut after %d: %d bytes, %v", k, n, err)
-				}
-				if err != nil && !errors.Is(err, ErrSSHFxConnectionLost) {
-					t.Errorf("cut after %d: %v", k, err)
-				}
-				f.Close()
-			}
-			up := filepath.Join(dir, fmt.Sprint("up", k))
-			if f, err := c.Create(up); err == nil {
-				n, err := f.ReadFrom(bytes.NewReader(want))
-				on, _ := os.ReadFile(up)
-				if int64(len(on)) < n || !bytes.Equal(on[:n], want[:n]) || err == nil && n != int64(len(want)) {
-					t.Errorf("cut after %d: %d bytes sent, %v", k, n, err)
-				}
-				f.Close()
-			}
-			c.Close()
-		}
-		w.Close()
-		cmd.Process.Kill()
-		cmd.Wait()
-		if !cut.done {
-			break
-		}
-	}
-}
-
-// A cutter kills the server once so many packets have been sent.
-type cutter struct {
-	w       io.WriteCloser
-	packets int
-	kill    func()
-	done    bool
-	held    []byte
-}
-
-func (c *cutter) Write(p []byte) (int, error) {
-	c.held = append(c.held, p...)
-	for len(c.held) >= 4 {
-		n := 4 + int(c.held[0])<<24 + int(c.held[1])<<16 + int(c.held[2])<<8 + int(c.held[3])
-		if len(c.held) < n {
-			break
-		}
-		if c.packets--; c.packets < 0 {
-			c.done = true
-			c.kill()
-			return 0, io.ErrClosedPipe
-		}
-		if _, err := c.w.Write(c.held[:n]); err != nil {
-			return 0, err
-		}
-		c.held = c.held[n:]
-	}
-	return len(p), nil
-}
-
-func (c *cutter) Close() error { return c.w.Close() }

@@ -1,0 +1,93 @@
+package sftp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eddy-go/eddy/sftp/internal/fakeserver"
+)
+
+func TestServerNeverAnswersClose(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		srv := fakeserver.New(content(100))
+		srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
+			if q.Type == fakeserver.Close {
+				return &fakeserver.Answer{None: true}
+			}
+			return nil
+		}
+		x := dial(t, srv)
+		if _, err := x.get(t, "f"); err != nil { // CLOSE of a file that was read is not waited for
+			t.Error(err)
+		}
+		f, _ := x.Create("g")
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if err := f.CloseContext(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		if err := f.Close(); !errors.Is(err, os.ErrClosed) {
+			t.Error(err)
+		}
+		if _, err := x.Stat("f"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestCloseFailureIsReported(t *testing.T) {
+	srv := fakeserver.New(nil)
+	srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
+		if q.Type == fakeserver.Close {
+			return &fakeserver.Answer{Packet: fakeserver.Status(fakeserver.Failure, "quota")}
+		}
+		return nil
+	}
+	x := dial(t, srv)
+	f, _ := x.Create("g")
+	var st *StatusError
+	if err := f.Close(); !errors.As(err, &st) || st.FxCode() != ErrSSHFxFailure || !strings.Contains(err.Error(), "quota") {
+		t.Error(err)
+	}
+}
+
+// A server that hangs does not keep Close from ending everything.
+func TestClientCloseWhileTheServerHangs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		srv := fakeserver.New(content(1 << 20))
+		srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
+			if q.Type == fakeserver.Open {
+				return nil
+			}
+			return &fakeserver.Answer{None: true}
+		}
+		x := dial(t, srv)
+		f, err := x.Open("f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		errs := make(chan error, 4)
+		go func() { _, err := f.ReadAt(make([]byte, 100000), 0); errs <- err }()
+		go func() { _, err := f.WriteTo(io.Discard); errs <- err }()
+		go func() { _, err := x.Stat("f"); errs <- err }()
+		go func() { errs <- x.Wait() }()
+		synctest.Wait()
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+		for range 4 {
+			if err := <-errs; err != nil && !errors.Is(err, ErrSSHFxConnectionLost) {
+				t.Error(err)
+			}
+		}
+		if _, err := x.Stat("f"); !errors.Is(err, ErrClientClosed) {
+			t.Error(err)
+		}
+	})
+}
