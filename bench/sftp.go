@@ -36,7 +36,7 @@ func sftpTable() (*table.Table, error) {
 	for _, ms := range []int{10, 50} {
 		t.Cases = append(t.Cases, h.delayCase(sftpWays[1], time.Duration(ms)*time.Millisecond))
 	}
-	if h.sshd != "" {
+	if h.hasSSHD() {
 		t.Cases = append(t.Cases, h.sshCase(0, false), h.cpuCase())
 		for _, ms := range []int{5, 25, 75} {
 			t.Cases = append(t.Cases, h.sshCase(time.Duration(ms)*time.Millisecond, false), h.sshCase(time.Duration(ms)*time.Millisecond, true))

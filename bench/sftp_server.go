@@ -1,10 +1,6 @@
 package main
 
 import (
-	"crypto/ed25519"
-	"crypto/rand"
-	"encoding/pem"
-	"errors"
 	"fmt"
 	"io"
 	mrand "math/rand/v2"
@@ -13,11 +9,9 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"sync"
 	"time"
 
-	"golang.org/x/crypto/ssh"
-
+	"github.com/eddy-go/eddy/bench/internal/sshd"
 	"github.com/eddy-go/eddy/bench/internal/table"
 	peer "github.com/pkg/sftp"
 )
@@ -27,10 +21,7 @@ type sftpHost struct {
 	dir        string
 	data       []byte
 	sftpServer string // OpenSSH's; "" for that of the peer, in this process
-	sshd       string
-	addr       string
-	login      ssh.Signer
-	host       ssh.PublicKey
+	server     *sshd.Server
 	sessions   int
 	files      map[int]string
 }
@@ -40,12 +31,9 @@ func newSFTPHost() (*sftpHost, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &sftpHost{dir: dir, files: map[int]string{}, sftpServer: program("sftp-server"), sshd: program("sshd")}
-	if h.sftpServer == "" {
-		h.sshd = ""
-	}
+	h := &sftpHost{dir: dir, files: map[int]string{}, sftpServer: sshd.Find("sftp-server")}
 	size := sftpDelayed
-	if h.sshd != "" {
+	if h.hasSSHD() {
 		size = sftpLong
 	}
 	h.data = make([]byte, size)
@@ -53,22 +41,13 @@ func newSFTPHost() (*sftpHost, error) {
 	return h, nil
 }
 
+func (h *sftpHost) hasSSHD() bool { return h.sftpServer != "" && sshd.Find("sshd") != "" }
+
 func (h *sftpHost) what() string {
 	if h.sftpServer == "" {
 		return "the peer's server in this process"
 	}
 	return "OpenSSH's server"
-}
-
-// program looks for a program where systems put those of OpenSSH.
-func program(name string) string {
-	for _, dir := range []string{"/usr/lib/openssh", "/usr/lib/ssh", "/usr/libexec/openssh", "/usr/libexec", "/usr/sbin", "/usr/local/sbin"} {
-		p := filepath.Join(dir, name)
-		if fi, err := os.Stat(p); err == nil && fi.Mode()&0o111 != 0 {
-			return p
-		}
-	}
-	return ""
 }
 
 // file returns the name of a file of so many bytes.
@@ -137,128 +116,12 @@ func (h *sftpHost) overPipes(row sftpRow, delay time.Duration) (*sftpSession, er
 	return s, err
 }
 
-// late delays what is written to w.
-func late(w io.WriteCloser, delay time.Duration) io.WriteCloser {
-	l := &lateWriter{delay: delay, queue: make(chan lateWrite, 1<<14), done: make(chan struct{})}
-	go func() {
-		defer close(l.done)
-		defer w.Close()
-		for x := range l.queue {
-			time.Sleep(time.Until(x.at))
-			if _, err := w.Write(x.b); err != nil {
-				for range l.queue {
-				}
-				return
-			}
-		}
-	}()
-	return l
-}
-
-type lateWrite struct {
-	at time.Time
-	b  []byte
-}
-
-type lateWriter struct {
-	delay time.Duration
-	mu    sync.Mutex
-	ended bool
-	queue chan lateWrite
-	done  chan struct{}
-}
-
-func (l *lateWriter) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.ended {
-		return 0, os.ErrClosed
+// startSSHD runs the SSH server, once.
+func (h *sftpHost) startSSHD() (err error) {
+	if h.server == nil {
+		h.server, err = sshd.Start(h.dir)
 	}
-	l.queue <- lateWrite{time.Now().Add(l.delay), append([]byte(nil), p...)}
-	return len(p), nil
-}
-
-func (l *lateWriter) Close() error {
-	l.mu.Lock()
-	if !l.ended {
-		l.ended = true
-		close(l.queue)
-	}
-	l.mu.Unlock()
-	<-l.done
-	return nil
-}
-
-// startSSHD runs a server on loopback with keys that are thrown away.
-func (h *sftpHost) startSSHD() error {
-	if h.addr != "" {
-		return nil
-	}
-	key := func(name string) (ssh.Signer, error) {
-		_, private, err := ed25519.GenerateKey(rand.Reader)
-		if err != nil {
-			return nil, err
-		}
-		block, err := ssh.MarshalPrivateKey(private, "")
-		if err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(filepath.Join(h.dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
-			return nil, err
-		}
-		return ssh.NewSignerFromKey(private)
-	}
-	host, err := key("host")
-	if err != nil {
-		return err
-	}
-	if h.login, err = key("login"); err != nil {
-		return err
-	}
-	h.host = host.PublicKey()
-	if err := os.WriteFile(filepath.Join(h.dir, "authorized"), ssh.MarshalAuthorizedKey(h.login.PublicKey()), 0o600); err != nil {
-		return err
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	addr := l.Addr().String()
-	l.Close()
-	_, port, _ := net.SplitHostPort(addr)
-	config := fmt.Appendf(nil, `ListenAddress 127.0.0.1
-Port %s
-HostKey %s/host
-AuthorizedKeysFile %s/authorized
-PidFile none
-StrictModes no
-UsePAM no
-PasswordAuthentication no
-PermitRootLogin yes
-Subsystem sftp %s
-`, port, h.dir, h.dir, h.sftpServer)
-	if err := os.WriteFile(filepath.Join(h.dir, "config"), config, 0o600); err != nil {
-		return err
-	}
-	if os.Geteuid() == 0 {
-		os.MkdirAll("/run/sshd", 0o755) // sshd wants it when it runs as root
-	}
-	cmd := exec.Command(h.sshd, "-D", "-e", "-f", filepath.Join(h.dir, "config"))
-	dieWithParent(cmd)
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	go cmd.Wait()
-	for range 100 {
-		if conn, err := net.Dial("tcp", addr); err == nil {
-			conn.Close()
-			h.addr = addr
-			return nil
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	cmd.Process.Kill()
-	return errors.New("sshd does not listen")
+	return err
 }
 
 // overSSH connects to the SSH server, through a proxy that delays each way, and makes a client of the row if it has one.
@@ -272,12 +135,7 @@ func (h *sftpHost) overSSH(row sftpRow, delay time.Duration) (*sftpSession, erro
 		return s, err
 	}
 	s.stop = append(s.stop, stop)
-	me, err := user.Current()
-	if err != nil {
-		return s, err
-	}
-	s.conn, err = ssh.Dial("tcp", addr, &ssh.ClientConfig{User: me.Username, Auth: []ssh.AuthMethod{ssh.PublicKeys(h.login)},
-		HostKeyCallback: ssh.FixedHostKey(h.host)})
+	s.conn, err = h.server.Dial(addr)
 	if err != nil {
 		return s, err
 	}
@@ -286,48 +144,6 @@ func (h *sftpHost) overSSH(row sftpRow, delay time.Duration) (*sftpSession, erro
 		s.c, err = row.ssh(s.conn)
 	}
 	return s, err
-}
-
-// proxy returns an address that leads to the SSH server with a delay each way.
-func (h *sftpHost) proxy(delay time.Duration) (addr string, stop func(), err error) {
-	if delay == 0 {
-		return h.addr, func() {}, nil
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", nil, err
-	}
-	go func() {
-		for {
-			from, err := l.Accept()
-			if err != nil {
-				return
-			}
-			to, err := net.Dial("tcp", h.addr)
-			if err != nil {
-				from.Close()
-				continue
-			}
-			go forward(to, from, delay)
-			go forward(from, to, delay)
-		}
-	}()
-	return l.Addr().String(), func() { l.Close() }, nil
-}
-
-func forward(to, from net.Conn, delay time.Duration) {
-	w := late(to, delay)
-	defer w.Close()
-	b := make([]byte, 256<<10)
-	for {
-		n, err := from.Read(b)
-		if n > 0 {
-			w.Write(b[:n])
-		}
-		if err != nil {
-			return
-		}
-	}
 }
 
 // cat reads a file through a channel without SFTP.
@@ -368,7 +184,7 @@ func (h *sftpHost) opensshRow(delay time.Duration, up bool, size int) *table.Imp
 		if err := os.WriteFile(batch, []byte(line), 0o600); err != nil {
 			return err
 		}
-		out, err := exec.Command(client, "-q", "-b", batch, "-P", port, "-i", filepath.Join(h.dir, "login"), "-F", "none",
+		out, err := exec.Command(client, "-q", "-b", batch, "-P", port, "-i", h.server.Login, "-F", "none",
 			"-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", me.Username+"@127.0.0.1").CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("%w: %s", err, out)

@@ -1,11 +1,11 @@
-package main
+package sshd
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-// dieWithParent ends a server with the benchmark, however that ends.
+// dieWithParent ends the server with this process, however that ends.
 func dieWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 }
