@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/codectest"
 )
 
 // member is one member by hand: flags, the header fields that they ask for,
@@ -66,19 +67,17 @@ func TestMembersAndHeaders(t *testing.T) {
 		{"match across members", join(member(0, "", strings.Repeat("x", 40)),
 			[]byte{magic1, magic2, methodDeflate, 0, 0, 0, 0, 0, 0, 0, 0x03, 0x02, 0x00, 0, 0, 0, 0, 0, 0, 0, 0}), "", compress.ErrCorrupt},
 	} {
-		got, err := Codec{}.AppendDecompress(nil, c.z, 1000)
+		got, err := codectest.AppendDecompress(t, Codec{}, c.z, 1000)
 		if string(got) != c.want || !errors.Is(err, c.err) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
-		got, err = io.ReadAll(NewReader(bytes.NewReader(c.z)))
+		got, err = codectest.ReadAll(t, NewReader(bytes.NewReader(c.z)))
 		if !errors.Is(err, c.err) || err == nil && string(got) != c.want {
 			t.Errorf("%s, as a stream: %q, %v", c.name, got, err)
 		}
-		if c.err == nil {
-			dst := make([]byte, len(c.want))
-			if _, err := (Codec{}).Decompress(dst, c.z); err != nil || string(dst) != c.want {
-				t.Errorf("%s, size known: %q, %v", c.name, dst, err)
-			}
+		got, err = codectest.Decompress(t, Codec{}, c.z, len(c.want))
+		if (err == nil) != (c.err == nil) || string(got) != c.want {
+			t.Errorf("%s, size known: %q, %v", c.name, got, err)
 		}
 	}
 }
@@ -104,7 +103,7 @@ func TestStandardLibrary(t *testing.T) {
 		w.Name, w.Comment, w.Extra, w.ModTime = "river", "slow", []byte("abc"), time.Unix(1e9, 0)
 		w.Write(p)
 		w.Close()
-		if got, err := (Codec{}).AppendDecompress(nil, b.Bytes(), n); err != nil || !bytes.Equal(got, p) {
+		if got, err := codectest.AppendDecompress(t, Codec{}, b.Bytes(), n); err != nil || !bytes.Equal(got, p) {
 			t.Fatal(n, err)
 		}
 	}

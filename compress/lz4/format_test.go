@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/codectest"
 )
 
 // decodeSlow is the format read to the letter, one byte at a time.
@@ -80,13 +81,13 @@ func TestBlocks(t *testing.T) {
 		{"literals beyond the end", "\x50wate", "", io.ErrUnexpectedEOF},
 		{"length of many bytes", "\x1fw\x01\x00" + strings.Repeat("\xff", 8000) + "\x00\x50water", "", compress.ErrLimit},
 	} {
-		got, err := Codec{}.AppendDecompress(nil, []byte(c.z), 1<<20)
+		got, err := codectest.AppendDecompress(t, Codec{}, []byte(c.z), 1<<20)
 		if string(got) != c.want || !errors.Is(err, c.err) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
-		dst := make([]byte, len(c.want))
-		if _, err := (Codec{}).Decompress(dst, []byte(c.z)); (err == nil) != (c.err == nil) || err == nil && string(dst) != c.want {
-			t.Errorf("%s, size known: %q, %v", c.name, dst, err)
+		known, err := codectest.Decompress(t, Codec{}, []byte(c.z), len(c.want))
+		if (err == nil) != (c.err == nil) || string(known) != c.want {
+			t.Errorf("%s, size known: %q, %v", c.name, known, err)
 		}
 		if slow, ok := decodeSlow([]byte(c.z), 1<<20); ok != (c.err == nil) || ok && !bytes.Equal(slow, got) {
 			t.Errorf("%s: the slow decoder differs", c.name)
@@ -108,11 +109,11 @@ func TestLengthsOverAnInt(t *testing.T) {
 			{"match", "\x1fw\x01\x00", compress.ErrLimit, compress.ErrSize},
 		} {
 			z := slices.Concat([]byte(c.before), long, []byte("\x00\x50water"))
-			if got, err := (Codec{}).AppendDecompress(nil, z, 1000); len(got) != 0 || !errors.Is(err, c.limit) {
+			if got, err := codectest.AppendDecompress(t, Codec{}, z, 1000); len(got) != 0 || !errors.Is(err, c.limit) {
 				t.Errorf("%s, %d bytes of length: %d bytes, %v", c.name, n, len(got), err)
 			}
 			for _, size := range []int{6, 24, 1000} { // 24 is what it is after overflow
-				_, err := Codec{}.Decompress(make([]byte, size), z)
+				_, err := codectest.Decompress(t, Codec{}, z, size)
 				if !errors.Is(err, c.size) {
 					t.Errorf("%s, %d bytes of length, size %d: %v", c.name, n, size, err)
 				}

@@ -108,7 +108,7 @@ func (Codec) Decompress(dst, src []byte) (int, error) {
 // AppendDecompress appends src decompressed, at most limit bytes, to dst. It
 // reads through the sequences first, to learn the size.
 func (c Codec) AppendDecompress(dst, src []byte, limit int) ([]byte, error) {
-	size, off, err := measure(src, limit)
+	size, off, err := measure(src, max(limit, 0))
 	if err != nil {
 		return dst, fail(off, err)
 	}

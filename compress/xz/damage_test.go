@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/codectest"
 )
 
 // Every field outside of the data, damaged alone: with no help from checks of
@@ -48,7 +49,7 @@ func TestDamagedFields(t *testing.T) {
 				if f.fix != nil {
 					f.fix(bad)
 				}
-				_, err := Codec{}.AppendDecompress(nil, bad, 1000)
+				_, err := codectest.AppendDecompress(t, Codec{}, bad, 1000)
 				if !errors.Is(err, f.err) {
 					t.Errorf("check %d, %s, bit %d: %v", kind, f.name, bit-8*f.from, err)
 				}

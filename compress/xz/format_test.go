@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/codectest"
 	"github.com/eddy-go/eddy/compress/internal/shapes"
 	"github.com/eddy-go/eddy/compress/xz/internal/lzma"
 )
@@ -168,17 +169,17 @@ func TestStreams(t *testing.T) {
 			{"no input", nil, "", io.ErrUnexpectedEOF},
 			{"no xz", []byte("PK\x03\x04 something else"), "", compress.ErrCorrupt},
 		} {
-			got, err := Codec{}.AppendDecompress(nil, c.z, 1<<20)
+			got, err := codectest.AppendDecompress(t, Codec{}, c.z, 1<<20)
 			if string(got) != c.want || !errors.Is(err, c.err) {
 				t.Errorf("%s, check %d: %q, %v", c.name, kind, got, err)
 			}
-			dst := make([]byte, len(c.want))
-			if _, err := (Codec{}).Decompress(dst, c.z); (err == nil) != (c.err == nil) || err == nil && string(dst) != c.want {
-				t.Errorf("%s, check %d, size known: %q, %v", c.name, kind, dst, err)
+			got, err = codectest.Decompress(t, Codec{}, c.z, len(c.want))
+			if (err == nil) != (c.err == nil) || string(got) != c.want {
+				t.Errorf("%s, check %d, size known: %q, %v", c.name, kind, got, err)
 			}
 		}
 	}
-	if _, err := (Codec{}).AppendDecompress(nil, build(2, part{data: "water"}), 100); !errors.Is(err, compress.ErrUnsupported) {
+	if _, err := codectest.AppendDecompress(t, Codec{}, build(2, part{data: "water"}), 100); !errors.Is(err, compress.ErrUnsupported) {
 		t.Errorf("unassigned check: %v", err)
 	}
 }
@@ -265,7 +266,7 @@ func TestIndexIsHeldAgainstBlocks(t *testing.T) {
 	b := build(checkCRC32, part{data: "wat"}, part{data: "er"})
 	at := func(z []byte) int { return len(z) - headSize - 4*int(z[len(z)-8]+1) }
 	z := append(bytes.Clone(a[:at(a)]), b[at(b):]...)
-	if _, err := (Codec{}).AppendDecompress(nil, z, 100); !errors.Is(err, compress.ErrCorrupt) {
+	if _, err := codectest.AppendDecompress(t, Codec{}, z, 100); !errors.Is(err, compress.ErrCorrupt) {
 		t.Fatal(err)
 	}
 }
@@ -284,8 +285,7 @@ func TestChunksOfEveryKind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := make([]byte, len(p))
-		if _, err := c.Decompress(got, z); err != nil || !bytes.Equal(got, p) {
+		if got, err := codectest.Decompress(t, c, z, len(p)); err != nil || !bytes.Equal(got, p) {
 			t.Fatal(c, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/codectest"
 )
 
 func std(t testing.TB, p []byte, level int, dict []byte) []byte {
@@ -66,10 +67,17 @@ func TestHeaderAndTrailer(t *testing.T) {
 		{"wrong Adler-32", with(-1, good[len(good)-1]^1), compress.ErrChecksum},
 		{"no input", nil, io.ErrUnexpectedEOF},
 	} {
-		dst := make([]byte, 5)
-		_, err := Codec{}.Decompress(dst, c.z)
-		if !errors.Is(err, c.want) || err == nil && string(dst) != "water" {
-			t.Errorf("%s: %q, %v", c.name, dst, err)
+		got, err := codectest.Decompress(t, Codec{}, c.z, 5)
+		if !errors.Is(err, c.want) || err == nil && string(got) != "water" {
+			t.Errorf("%s: %q, %v", c.name, got, err)
+		}
+		got, err = codectest.AppendDecompress(t, Codec{}, c.z, 10)
+		if !errors.Is(err, c.want) || err == nil && string(got) != "water" {
+			t.Errorf("%s, size unknown: %q, %v", c.name, got, err)
+		}
+		got, err = codectest.ReadAll(t, NewReader(bytes.NewReader(c.z)))
+		if !errors.Is(err, c.want) || err == nil && string(got) != "water" {
+			t.Errorf("%s, as a stream: %q, %v", c.name, got, err)
 		}
 	}
 }
@@ -78,7 +86,7 @@ func TestErrorSaysWhere(t *testing.T) {
 	z := stored("water", "wheel")
 	z[2+5+5] ^= 2 // the second block's type: reserved bits of a stored block
 	z[2+5+5] |= 6
-	_, err := Codec{}.Decompress(make([]byte, 10), z)
+	_, err := codectest.Decompress(t, Codec{}, z, 10)
 	var e *compress.Error
 	if !errors.As(err, &e) || e.Format != "zlib" || e.Offset < 12 || e.Offset > 22 || !errors.Is(err, compress.ErrCorrupt) {
 		t.Fatalf("%v", err)

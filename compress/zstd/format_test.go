@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/codectest"
 )
 
 // head begins a frame: descriptor and the fields that follow it.
@@ -80,13 +81,13 @@ func TestFrames(t *testing.T) {
 		{"skippable of 4 GiB", append(skip(0, "")[:4], 0xff, 0xff, 0xff, 0xff), "", io.ErrUnexpectedEOF},
 		{"garbage behind", append(plain("water"), "?"...), "", compress.ErrTrailing},
 	} {
-		got, err := Codec{}.AppendDecompress(nil, c.z, 1<<20)
+		got, err := codectest.AppendDecompress(t, Codec{}, c.z, 1<<20)
 		if string(got) != c.want || !errors.Is(err, c.err) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
-		dst := make([]byte, len(c.want))
-		if _, err := (Codec{}).Decompress(dst, c.z); (err == nil) != (c.err == nil) || err == nil && string(dst) != c.want {
-			t.Errorf("%s, size known: %q, %v", c.name, dst, err)
+		got, err = codectest.Decompress(t, Codec{}, c.z, len(c.want))
+		if (err == nil) != (c.err == nil) || string(got) != c.want {
+			t.Errorf("%s, size known: %q, %v", c.name, got, err)
 		}
 	}
 }
@@ -107,10 +108,10 @@ func TestManyRLEBlocksMeetTheLimit(t *testing.T) {
 		z = block(z, false, blockRLE, 128<<10, "w")
 	}
 	z = block(z, true, blockRaw, 0, "")
-	if _, err := (Codec{}).AppendDecompress(nil, z, 1<<20); !errors.Is(err, compress.ErrLimit) {
+	if _, err := codectest.AppendDecompress(t, Codec{}, z, 1<<20); !errors.Is(err, compress.ErrLimit) {
 		t.Fatal(err)
 	}
-	got, err := (Codec{}).AppendDecompress(nil, z, 500*128<<10)
+	got, err := codectest.AppendDecompress(t, Codec{}, z, 500*128<<10)
 	if err != nil || len(got) != 500*128<<10 {
 		t.Fatal(len(got), err)
 	}

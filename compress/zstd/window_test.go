@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/codectest"
 	"github.com/eddy-go/eddy/compress/internal/shapes"
 )
 
@@ -104,12 +105,12 @@ func TestWindowsGrow(t *testing.T) {
 				"half":  iotest.HalfReader(bytes.NewReader(z)),
 			} {
 				zr := NewReader(src)
-				got, err := io.ReadAll(zr)
+				got, err := codectest.ReadAll(t, zr)
 				if err != nil || !bytes.Equal(got, want) {
 					t.Errorf("%s, %s: %d of %d bytes, %v", c.name, name, len(got), len(want), err)
 				}
 			}
-			got, err := io.ReadAll(NewReader(bytes.NewReader(z[:len(z)-5])))
+			got, err := codectest.ReadAll(t, NewReader(bytes.NewReader(z[:len(z)-5])))
 			if !errors.Is(err, io.ErrUnexpectedEOF) || !bytes.HasPrefix(want, got) {
 				t.Errorf("%s, cut: %d of %d bytes, %v", c.name, len(got), len(want), err)
 			}
@@ -170,7 +171,7 @@ func TestStreamOfFrames(t *testing.T) {
 		for name, r := range map[string]io.Reader{
 			"whole": bytes.NewReader(c.z), "bytes": iotest.OneByteReader(bytes.NewReader(c.z)), "eof": iotest.DataErrReader(bytes.NewReader(c.z)),
 		} {
-			got, err := io.ReadAll(NewReader(r))
+			got, err := codectest.ReadAll(t, NewReader(r))
 			if !errors.Is(err, c.err) || !bytes.HasPrefix([]byte(c.want), got) || err == nil && string(got) != c.want {
 				t.Errorf("%s, %s: %q, %v", c.name, name, got, err)
 			}

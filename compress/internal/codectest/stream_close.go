@@ -41,7 +41,7 @@ func (s Streams) closed(t *testing.T) {
 	var b3 bytes.Buffer
 	w.Reset(&b3)
 	w.Close()
-	if got, err := s.Codec.AppendDecompress(nil, b3.Bytes(), 10); err != nil || len(got) != 0 {
+	if got, err := AppendDecompress(t, s.Codec, b3.Bytes(), 10); err != nil || len(got) != 0 {
 		t.Fatal(got, err)
 	}
 
@@ -59,7 +59,7 @@ func (s Streams) closed(t *testing.T) {
 		t.Fatal(k, err)
 	}
 	r.Reset(bytes.NewReader(b.Bytes()))
-	if got, err := io.ReadAll(r); err != nil || string(got) != "water" {
+	if got, err := ReadAll(t, r); err != nil || string(got) != "water" {
 		t.Fatal(string(got), err)
 	}
 
@@ -150,7 +150,7 @@ func (s Streams) closedWhileBusy(t *testing.T) {
 	if err := w2.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Codec.AppendDecompress(nil, out.Bytes(), len(want)); err != nil || !bytes.Equal(got, want) {
+	if got, err := AppendDecompress(t, s.Codec, out.Bytes(), len(want)); err != nil || !bytes.Equal(got, want) {
 		t.Error("another stream: ", err)
 	}
 	if !bytes.Equal(p, before) {

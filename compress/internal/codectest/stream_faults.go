@@ -39,7 +39,7 @@ func (s Streams) faults(t *testing.T) {
 	for _, at := range []int{0, 1, 5, 300, len(z) / 2} {
 		r := s.NewReader(io.MultiReader(bytes.NewReader(z[:at]), iotest.ErrReader(errFailing)))
 		for range 2 {
-			if _, err := io.ReadAll(r); !errors.Is(err, errFailing) {
+			if _, err := ReadAll(t, r); !errors.Is(err, errFailing) {
 				t.Fatalf("reader fails after %d: %v", at, err)
 			}
 		}
@@ -74,20 +74,20 @@ func (s Streams) trailing(t *testing.T) {
 			"behind": io.MultiReader(bytes.NewReader(z), iotest.DataErrReader(bytes.NewReader(whole[len(z):]))),
 		} {
 			r := s.NewReader(src)
-			got, err := io.ReadAll(r)
+			got, err := ReadAll(t, r)
 			if !errors.Is(err, compress.ErrTrailing) || !bytes.Equal(got, want) {
 				t.Errorf("%q behind, %s: %d bytes, %v", tail, name, len(got), err)
 			}
 		}
 	}
 	r := s.NewReader(io.MultiReader(bytes.NewReader(z), iotest.ErrReader(errFailing)))
-	if got, err := io.ReadAll(r); !errors.Is(err, errFailing) || !bytes.Equal(got, want) {
+	if got, err := ReadAll(t, r); !errors.Is(err, errFailing) || !bytes.Equal(got, want) {
 		t.Errorf("reader fails at the end: %d bytes, %v", len(got), err)
 	}
 	// A second stream is more data, or it is trailing bytes, as it is for the codec.
 	twice := append(bytes.Clone(z), z...)
-	both, want2 := s.Codec.AppendDecompress(nil, twice, 2*len(want))
-	got, err := io.ReadAll(s.NewReader(bytes.NewReader(twice)))
+	both, want2 := AppendDecompress(t, s.Codec, twice, 2*len(want))
+	got, err := ReadAll(t, s.NewReader(bytes.NewReader(twice)))
 	if want2 == nil {
 		want = both
 	}
@@ -110,7 +110,8 @@ func (r *rude) Read(p []byte) (int, error) {
 }
 
 func (s Streams) rude(t *testing.T) {
-	z := pack(t, s.Codec, shapes.Mixed(shapes.Rand(1), 3000))
+	want := shapes.Mixed(shapes.Rand(1), 3000)
+	z := pack(t, s.Codec, want)
 	for _, at := range []int{0, 1, 3, 7, len(z) / 2, len(z) - 1, len(z)} {
 		for _, c := range []struct {
 			name  string
@@ -122,9 +123,65 @@ func (s Streams) rude(t *testing.T) {
 			{"more", func(n int) int { return n + 1 }, pull.ErrCount},
 		} {
 			r := s.NewReader(&rude{bytes.NewReader(z[:at]), c.count})
-			if _, err := io.ReadAll(r); !errors.Is(err, c.err) {
-				t.Errorf("%s after %d bytes: %v", c.name, at, err)
+			got, err := ReadAll(t, r)
+			if !errors.Is(err, c.err) || !bytes.HasPrefix(want, got) {
+				t.Errorf("%s after %d bytes: %d bytes, %v", c.name, at, len(got), err)
+			}
+			if n, again := r.Read(make([]byte, 1)); n != 0 || again != err {
+				t.Errorf("%s after %d bytes, again: %d, %v and not %v", c.name, at, n, again, err)
 			}
 		}
+	}
+}
+
+// patient is a reader that returns nothing some times before it returns a few
+// bytes, and with the last of them err.
+type patient struct {
+	b   []byte
+	max int
+	err error
+	n   int
+}
+
+func (r *patient) Read(p []byte) (int, error) {
+	if r.n++; r.n%40 != 0 {
+		return 0, nil
+	}
+	n := copy(p[:min(len(p), r.max)], r.b)
+	if r.b = r.b[n:]; len(r.b) == 0 {
+		return n, r.err
+	}
+	return n, nil
+}
+
+// patience: what an io.Reader may do is no error: returning nothing for a
+// while, and the last bytes together with an error.
+func (s Streams) patience(t *testing.T) {
+	want := shapes.Mixed(shapes.Rand(1), 3000)
+	z := pack(t, s.Codec, want)
+	for _, most := range []int{1, 2, 7, len(z)} {
+		got, err := ReadAll(t, s.NewReader(&patient{b: z, max: most, err: io.EOF}))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%d bytes at a time: %d bytes, %v", most, len(got), err)
+		}
+		// The bytes that come with an error count.
+		got, err = ReadAll(t, s.NewReader(&patient{b: z, max: most, err: errFailing}))
+		if !errors.Is(err, errFailing) || !bytes.Equal(got, want) {
+			t.Errorf("%d bytes at a time, and an error: %d bytes, %v", most, len(got), err)
+		}
+	}
+	// A Read of nothing is nothing, at any time.
+	r := s.NewReader(bytes.NewReader(z))
+	got := make([]byte, len(want))
+	for i := range got {
+		if n, err := r.Read(nil); n != 0 || err != nil {
+			t.Fatalf("Read of nothing after %d bytes: %d, %v", i, n, err)
+		}
+		if n, err := r.Read(got[i : i+1]); n != 1 || err != nil && i < len(want)-1 {
+			t.Fatalf("Read of one byte after %d bytes: %d, %v", i, n, err)
+		}
+	}
+	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF || !bytes.Equal(got, want) {
+		t.Fatalf("behind the end: %d, %v", n, err)
 	}
 }

@@ -1,0 +1,79 @@
+package codectest
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"testing"
+
+	"github.com/eddy-go/eddy/compress"
+	"github.com/eddy-go/eddy/compress/internal/shapes"
+)
+
+// sizeLies: a size that is not the data's is an error, whichever way it lies.
+func (s Suite) sizeLies(t *testing.T) {
+	for i, sh := range shapes.All {
+		for _, n := range []int{0, 1, 300, 5000, 70000} {
+			want := sh.Gen(shapes.Rand(uint64(i)), n)
+			c := s.usual()
+			z := pack(t, c, want)
+			for _, size := range []int{0, 1, n / 2, n - 1, n + 1, n + 7, 2*n + 10} {
+				if size < 0 || size == n {
+					continue
+				}
+				_, err := Decompress(t, c, z, size)
+				if !errors.Is(err, compress.ErrSize) {
+					t.Fatalf("%s: %d bytes into %d: %v", sh.Name, n, size, err)
+				}
+				known(t, err)
+			}
+		}
+	}
+}
+
+func (s Suite) limit(t *testing.T) {
+	c := s.usual()
+	n := 200000
+	for i, sh := range shapes.All {
+		want := sh.Gen(shapes.Rand(uint64(i)), n)
+		z := pack(t, c, want)
+		for _, limit := range []int{-1, 0, 1, 100, n - 1} {
+			_, err := AppendDecompress(t, c, z, limit)
+			if !errors.Is(err, compress.ErrLimit) {
+				t.Fatalf("%s: limit %d: %v", sh.Name, limit, err)
+			}
+			known(t, err)
+		}
+		for _, limit := range []int{n, n + 1, 10 * n} {
+			got, err := AppendDecompress(t, c, z, limit)
+			if err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%s: limit %d: %d bytes, %v", sh.Name, limit, len(got), err)
+			}
+		}
+	}
+	// Nothing fits into no room.
+	z := pack(t, c, nil)
+	for _, limit := range []int{-1, 0, 1} {
+		if got, err := AppendDecompress(t, c, z, limit); err != nil || len(got) != 0 {
+			t.Fatalf("nothing at a limit of %d: %d bytes, %v", limit, len(got), err)
+		}
+	}
+	// A bomb costs its limit, whatever it holds.
+	bomb := pack(t, c, make([]byte, 8<<20))
+	in, same, done := input(t, bomb)
+	defer done()
+	for _, limit := range []int{1000, 1 << 20} {
+		var a, b runtime.MemStats
+		runtime.ReadMemStats(&a)
+		_, err := c.AppendDecompress(nil, in, limit)
+		runtime.ReadMemStats(&b)
+		same()
+		if !errors.Is(err, compress.ErrLimit) {
+			t.Fatal(err)
+		}
+		// Buffers that double, and a decoder if the pool has none.
+		if n := b.TotalAlloc - a.TotalAlloc; n > uint64(3*limit+1<<20) {
+			t.Errorf("a bomb allocates %d bytes at a limit of %d", n, limit)
+		}
+	}
+}
