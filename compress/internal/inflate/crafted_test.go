@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/eddy-go/eddy/compress/internal/edge"
+	"github.com/eddy-go/eddy/compress/internal/race"
 	"github.com/eddy-go/eddy/compress/internal/shapes"
 )
 
@@ -156,9 +158,11 @@ func TestCrafted(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			z := c.bits()
 			for _, pad := range []int{0, 40} { // 40: enough for the loops by words
-				src := append(bytes.Clone(z), make([]byte, pad)...)
+				src := edge.Page(t, len(z)+pad)
+				copy(src, z)
 				eachSpeed(t, func(t *testing.T, d *Decoder) {
-					dst := make([]byte, 1000)
+					dst, check := edge.Canary(t, 1000)
+					defer check()
 					dp, sp, st, err := d.Decode(dst, 0, src, 0)
 					if c.want == "-" {
 						if err == nil && st == Done {
@@ -216,12 +220,20 @@ func TestLongestSymbols(t *testing.T) {
 		}
 	}
 	b.code(1<<15-2, 15)
+	src := edge.Page(t, len(b.out))
+	copy(src, b.out)
+	page := edge.Page(t, len(want))
 	eachSpeed(t, func(t *testing.T, d *Decoder) {
-		dst := make([]byte, len(want))
-		dp, sp, st, err := d.Decode(dst, 0, b.out, 0)
-		if err != nil || st != Done || dp != len(want) || sp != len(b.out) || !bytes.Equal(dst, want) {
-			t.Fatalf("dp %d of %d, sp %d of %d, status %d, %v", dp, len(want), sp, len(b.out), st, err)
+		between, check := edge.Canary(t, len(want))
+		for _, dst := range [][]byte{page, between} {
+			clear(dst)
+			d.Reset()
+			dp, sp, st, err := d.Decode(dst, 0, src, 0)
+			if err != nil || st != Done || dp != len(want) || sp != len(src) || !bytes.Equal(dst, want) {
+				t.Fatalf("dp %d of %d, sp %d of %d, status %d, %v", dp, len(want), sp, len(src), st, err)
+			}
 		}
+		check()
 	})
 	newPeer().agree(t, new(Decoder), b.out)
 }
@@ -233,7 +245,7 @@ func TestSubtablesFit(t *testing.T) {
 	d := new(Decoder)
 	deepest := 0
 	n := 20000
-	if testing.Short() {
+	if testing.Short() || race.Enabled {
 		n = 2000
 	}
 	for range n {

@@ -27,29 +27,43 @@ func eachSpeed(t *testing.T, f func(t *testing.T, d *Decoder)) {
 
 var sizes = []int{0, 1, 2, 7, 8, 9, 100, 257, 258, 259, 1000, 4096, 32767, 32768, 70000, 300000}
 
+// small tells tests to do with less, of every kind that there is.
+func small() bool { return testing.Short() || race.Enabled }
+
 func TestEqualsStandardLibrary(t *testing.T) {
-	eachSpeed(t, func(t *testing.T, d *Decoder) {
-		for si, s := range shapes.All {
-			for _, n := range sizes {
-				if (testing.Short() || race.Enabled) && n > 70000 {
-					continue
-				}
-				want := s.Gen(rng(uint64(si)), n)
-				for _, level := range []int{-2, 0, 1, 6, 9} {
-					z := deflateStd(t, want, level)
-					// bytes behind the stream are not part of it
-					src := append(z, 0xff, 0xff, 0xff)
+	for si, s := range shapes.All {
+		for i, n := range sizes {
+			if small() && (n > 70000 || n > 5000 && i%len(shapes.All) != si) {
+				continue // one large size of each shape
+			}
+			want := s.Gen(rng(uint64(si)), n)
+			for _, level := range []int{-2, 0, 1, 6, 9} {
+				z := deflateStd(t, want, level)
+				// bytes behind the stream are not part of it
+				box := edge.Open(t, len(z)+3)
+				src, _ := box.Last(t, len(z)+3)
+				copy(src[copy(src, z):], "\xff\xff\xff")
+				for _, d := range decoders() {
 					dst, check := edge.Canary(t, n)
-					d.Reset()
 					dp, sp, st, err := d.Decode(dst, 0, src, 0)
 					if err != nil || st != Done || dp != n || sp != len(z) || !bytes.Equal(dst, want) {
-						t.Fatalf("%s %d level %d: dp %d, sp %d of %d, status %d, %v", s.Name, n, level, dp, sp, len(z), st, err)
+						t.Fatalf("%s %d level %d loop %d: dp %d, sp %d of %d, status %d, %v", s.Name, n, level, d.level, dp, sp, len(z), st, err)
 					}
 					check()
 				}
+				box.Close()
 			}
 		}
-	})
+	}
+}
+
+// decoders returns one with each loop that the platform has.
+func decoders() []*Decoder {
+	ds := []*Decoder{{level: speedWords}, {level: speedBytes}}
+	if haveUnsafe {
+		ds = append(ds, &Decoder{level: speedUnsafe})
+	}
+	return ds
 }
 
 func TestEndsAtProtectedPages(t *testing.T) {
@@ -89,12 +103,19 @@ func TestEndsAtProtectedPages(t *testing.T) {
 // pieces decodes z with input and output given a few bytes at a time.
 func pieces(d *Decoder, z []byte, n int, in, out func() int) ([]byte, int, error) {
 	d.Reset()
-	dst := make([]byte, n)
+	dst := make([]byte, n+8)
 	end, sp, dp, room := 0, 0, 0, 0
 	for {
 		var st Status
 		var err error
+		canary := dst[room : room+8]
+		for i := range canary {
+			canary[i] = 0xa5
+		}
 		dp, sp, st, err = d.Decode(dst[:room], dp, z[:end], sp)
+		if string(canary) != "\xa5\xa5\xa5\xa5\xa5\xa5\xa5\xa5" {
+			return nil, sp, errors.New("written behind the room")
+		}
 		switch {
 		case err != nil:
 			return dst[:dp], sp, err
@@ -119,6 +140,9 @@ func TestInPieces(t *testing.T) {
 		r := rng(7)
 		for si, s := range shapes.All {
 			n := 20000
+			if small() {
+				n = 5000
+			}
 			want := s.Gen(rng(uint64(si)), n)
 			for _, level := range []int{-2, 0, 1, 6} {
 				z := deflateStd(t, want, level)
@@ -141,13 +165,20 @@ func TestTruncatedGivesPrefix(t *testing.T) {
 	eachSpeed(t, func(t *testing.T, d *Decoder) {
 		for si, s := range shapes.All {
 			want := s.Gen(rng(uint64(si)), 3000)
+			if small() {
+				want = want[:600]
+			}
 			for _, level := range []int{-2, 0, 6} {
 				z := deflateStd(t, want, level)
-				dst := make([]byte, len(want))
+				dst, check := edge.Canary(t, len(want))
+				src := edge.Page(t, len(z))
 				last := 0
 				for cut := range z {
 					d.Reset()
-					dp, _, st, err := d.Decode(dst, 0, z[:cut], 0)
+					in := src[len(z)-cut:]
+					copy(in, z)
+					dp, _, st, err := d.Decode(dst, 0, in, 0)
+					check()
 					if err != nil || st != NeedInput {
 						t.Fatalf("%s level %d cut %d: status %d, %v", s.Name, level, cut, st, err)
 					}
@@ -168,7 +199,6 @@ type peer struct {
 	src bytes.Reader
 	r   io.ReadCloser
 	out [agreeLimit + 1]byte
-	dst [agreeLimit + 64]byte
 }
 
 func newPeer() *peer { return &peer{r: flate.NewReader(nil)} }
@@ -191,22 +221,32 @@ func (p *peer) ended() bool {
 
 // agree fails the test unless d and the standard library say the same of z.
 func (p *peer) agree(t testing.TB, d *Decoder, z []byte) {
+	t.Helper()
 	want, used, wantErr := p.decode(z)
-	dst := p.dst[:agreeLimit]
-	edge := min(agreeLimit, len(want)+600)
-	for i := range dst[:edge] {
-		dst[i] = 0x5a
-	}
-	canary := p.dst[agreeLimit:]
-	for i := range canary {
-		canary[i] = 0xa5
-	}
+	in, out := edge.Open(t, len(z)), edge.Open(t, agreeLimit)
+	defer in.Close()
+	defer out.Close()
+	src, _ := in.Last(t, len(z))
+	copy(src, z)
+	// Room for all, and then for no more than there is, before a page: both
+	// must say the same.
+	dst, check := out.Inside(t, agreeLimit)
+	clear(dst[:min(agreeLimit, len(want)+600)])
 	d.Reset()
-	dp, sp, st, err := d.Decode(dst, 0, z, 0)
-	for _, v := range canary {
-		if v != 0xa5 {
-			t.Fatalf("%x: written behind the end", z)
-		}
+	dp, sp, st, err := d.Decode(dst, 0, src, 0)
+	check()
+	end := edge.Open(t, dp)
+	defer end.Close()
+	exact, check := end.Last(t, dp)
+	clear(exact)
+	d.Reset()
+	dp2, _, st2, err2 := d.Decode(exact, 0, src, 0)
+	check()
+	if dp2 != dp || !bytes.Equal(exact, dst[:dp]) || (err2 == nil) && st2 == Done && (err != nil || st != Done) {
+		t.Fatalf("%x: %d bytes, status %d, %v; with room for as much %d, %d, %v", z, dp, st, err, dp2, st2, err2)
+	}
+	if !bytes.Equal(src, z) {
+		t.Fatalf("%x: the input was written to", z)
 	}
 	if len(want) > agreeLimit {
 		if st != NeedOutput || err != nil || !bytes.Equal(dst, want[:agreeLimit]) {
@@ -232,10 +272,14 @@ func (p *peer) agree(t testing.TB, d *Decoder, z []byte) {
 
 func TestEveryFlippedBit(t *testing.T) {
 	p := newPeer()
+	n := 400
+	if small() {
+		n = 60
+	}
 	eachSpeed(t, func(t *testing.T, d *Decoder) {
 		for si, s := range shapes.All {
 			for _, level := range []int{-2, 0, 6} {
-				z := deflateStd(t, s.Gen(rng(uint64(si)), 400), level)
+				z := deflateStd(t, s.Gen(rng(uint64(si)), n), level)
 				for bit := range 8 * len(z) {
 					z[bit/8] ^= 1 << (bit % 8)
 					p.agree(t, d, z)
@@ -272,7 +316,7 @@ func mutate(r *rand.Rand, z []byte) []byte {
 
 func TestMutations(t *testing.T) {
 	n := 50000
-	if testing.Short() || race.Enabled {
+	if small() {
 		n = 2000
 	}
 	p := newPeer()
@@ -323,11 +367,12 @@ func TestAdler32EqualsStandardLibrary(t *testing.T) {
 		bytes.Repeat([]byte{0xff}, 300000), // the sums' largest values
 		make([]byte, 1000),
 	} {
-		for n := 0; n <= len(p); n += 1 + n/40 {
+		whole := adler32.Checksum(p)
+		for n := 0; n <= len(p); n += 1 + n/20 {
 			if got, want := Adler32(1, p[:n]), adler32.Checksum(p[:n]); got != want {
 				t.Fatalf("%d bytes: %08x, want %08x", n, got, want)
 			}
-			if got := Adler32(Adler32(1, p[:n]), p[n:]); got != adler32.Checksum(p) {
+			if got := Adler32(Adler32(1, p[:n]), p[n:]); got != whole {
 				t.Fatalf("continued at %d: %08x", n, got)
 			}
 		}
