@@ -119,7 +119,7 @@ func (h *sftpHost) overPipes(row sftpRow, delay time.Duration) (*sftpSession, er
 // startSSHD runs the SSH server, once.
 func (h *sftpHost) startSSHD() (err error) {
 	if h.server == nil {
-		h.server, err = sshd.Start(h.dir)
+		h.server, err = sshd.Start(h.dir, h.sftpServer)
 	}
 	return err
 }

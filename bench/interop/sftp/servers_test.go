@@ -1,63 +1,81 @@
 package sftp
 
 import (
-	"bufio"
-	"crypto/ed25519"
-	"crypto/rand"
-	"encoding/pem"
+	"errors"
 	"io"
-	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"golang.org/x/crypto/ssh"
 
+	"github.com/eddy-go/eddy/bench/internal/sshd"
 	peer "github.com/pkg/sftp"
 )
 
-// A server is the other side of the matrix.
+// A server is the other side of the matrix. All conversations with it see the same files.
 type server struct {
 	name string
-	// start returns a conversation with a fresh server whose files are below dir, and what ends it at once.
-	start func(t *testing.T) (r io.Reader, w io.WriteCloser, kill func())
 	// dir is where a test may write.
-	dir func(t *testing.T) string
+	dir string
+	// memory tells that the files are not on disk.
+	memory bool
+	// start begins a conversation. End ends it at once, from the server's side.
+	start func(t *testing.T) (r io.Reader, w io.WriteCloser, end func())
+	// addr and config are set of a server behind SSH, and conn is a connection with it.
+	addr   string
+	config *ssh.ClientConfig
+	conn   *ssh.Client
 	// slow servers get small files only.
 	slow bool
 }
 
-// servers are those that this machine has: pkg/sftp's two always, OpenSSH's if it is installed, and that of npm's ssh2 if
-// EDDY_SSH2 names a folder in which node finds the package.
-func servers() []server {
-	list := []server{
-		{"pkgsftp", startPeer, func(t *testing.T) string { return t.TempDir() }, false},
-		{"pkgsftp request server", startPeerRequests, func(t *testing.T) string { return "/" }, false},
-	}
-	if bin := program("sftp-server"); bin != "" {
-		list = append(list, server{"openssh", func(t *testing.T) (io.Reader, io.WriteCloser, func()) {
-			return startProgram(t, exec.Command(bin))
-		}, func(t *testing.T) string { return t.TempDir() }, false})
-	}
-	if dir := os.Getenv("EDDY_SSH2"); dir != "" {
-		list = append(list, server{"ssh2", func(t *testing.T) (io.Reader, io.WriteCloser, func()) {
-			return startSSH2(t, dir)
-		}, func(t *testing.T) string { return t.TempDir() }, true})
-	}
-	return list
-}
+// everyServer is set where a server that is not there is a fault of the test.
+const everyServer = "EDDY_EVERY_SERVER"
 
-// program looks for a program where systems put those of OpenSSH.
-func program(name string) string {
-	for _, dir := range []string{"/usr/lib/openssh", "/usr/lib/ssh", "/usr/libexec/openssh", "/usr/libexec"} {
-		p := filepath.Join(dir, name)
-		if fi, err := os.Stat(p); err == nil && fi.Mode()&0o111 != 0 {
-			return p
+// eachServer runs f with every server that this machine has, and says which are left out: pkg/sftp's two are there always,
+// OpenSSH's behind pipes and behind sshd if they are installed, and that of npm's ssh2 if EDDY_SSH2 names a folder in
+// which node finds the package.
+func eachServer(t *testing.T, f func(t *testing.T, s server)) {
+	lacks := func(name, why string) {
+		if os.Getenv(everyServer) != "" {
+			t.Errorf("no %s: %s", name, why)
+		} else {
+			t.Logf("left out: %s, %s", name, why)
 		}
 	}
-	return ""
+	run := func(name string, s func(t *testing.T) server) {
+		t.Run(name, func(t *testing.T) {
+			s := s(t)
+			s.name = name
+			if s.dir == "" {
+				s.dir = t.TempDir()
+			}
+			f(t, s)
+		})
+	}
+	run("pkgsftp", func(*testing.T) server { return server{start: startPeer} })
+	run("pkgsftp_requests", func(*testing.T) server { return startPeerRequests() })
+	bin := sshd.Find("sftp-server")
+	if bin == "" {
+		lacks("sftp-server", "OpenSSH's SFTP server is not installed")
+	} else {
+		run("sftp-server", func(*testing.T) server {
+			return server{start: func(t *testing.T) (io.Reader, io.WriteCloser, func()) {
+				return startProgram(t, exec.Command(bin))
+			}}
+		})
+	}
+	if bin == "" || sshd.Find("sshd") == "" {
+		lacks("sshd", "OpenSSH's server is not installed")
+	} else {
+		run("sshd", startSSHD)
+	}
+	if dir := os.Getenv("EDDY_SSH2"); dir == "" {
+		lacks("ssh2", "EDDY_SSH2 names no folder that has npm's package ssh2")
+	} else {
+		run("ssh2", func(t *testing.T) server { return startSSH2(t, dir) })
+	}
 }
 
 type serving interface{ Serve() error }
@@ -80,21 +98,39 @@ func pipes(t *testing.T, serve func(io.ReadWriteCloser) (serving, error)) (io.Re
 		out.Close()
 		in.Close()
 	}()
-	kill := func() {
+	end := func() {
 		in.Close()
 		out.Close()
 	}
-	t.Cleanup(func() { kill(); <-done })
-	return fromServer, toServer, kill
+	t.Cleanup(func() { end(); <-done })
+	return fromServer, toServer, end
 }
 
 func startPeer(t *testing.T) (io.Reader, io.WriteCloser, func()) {
 	return pipes(t, func(rw io.ReadWriteCloser) (serving, error) { return peer.NewServer(rw) })
 }
 
-func startPeerRequests(t *testing.T) (io.Reader, io.WriteCloser, func()) {
+// startPeerRequests serves files from memory, which stay when a conversation ends.
+func startPeerRequests() server {
 	h := peer.InMemHandler()
-	return pipes(t, func(rw io.ReadWriteCloser) (serving, error) { return peer.NewRequestServer(rw, h), nil })
+	// The handler's own files are of no use any more once a connection with one open has failed.
+	h.FileGet, h.FilePut = lastingFiles{h}, lastingFiles{h}
+	return server{dir: "/", memory: true, start: func(t *testing.T) (io.Reader, io.WriteCloser, func()) {
+		return pipes(t, func(rw io.ReadWriteCloser) (serving, error) { return peer.NewRequestServer(rw, h), nil })
+	}}
+}
+
+// lastingFiles are not told of failed transfers.
+type lastingFiles struct{ peer.Handlers }
+
+func (l lastingFiles) Fileread(r *peer.Request) (io.ReaderAt, error) {
+	f, err := l.FileGet.Fileread(r)
+	return struct{ io.ReaderAt }{f}, err
+}
+
+func (l lastingFiles) Filewrite(r *peer.Request) (io.WriterAt, error) {
+	f, err := l.FilePut.Filewrite(r)
+	return struct{ io.WriterAt }{f}, err
 }
 
 func startProgram(t *testing.T, cmd *exec.Cmd) (io.Reader, io.WriteCloser, func()) {
@@ -110,59 +146,60 @@ func startProgram(t *testing.T, cmd *exec.Cmd) (io.Reader, io.WriteCloser, func(
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	kill := func() { cmd.Process.Kill() }
-	t.Cleanup(func() { kill(); cmd.Wait() })
-	return r, w, kill
+	end := func() { cmd.Process.Kill() }
+	t.Cleanup(func() { end(); cmd.Wait() })
+	return r, w, end
 }
 
-// startSSH2 runs the server of testdata with node and opens its subsystem.
-func startSSH2(t *testing.T, dir string) (io.Reader, io.WriteCloser, func()) {
+// overSSH is a server at addr, each conversation with which takes a channel of one connection.
+func overSSH(t *testing.T, addr string, config *ssh.ClientConfig) server {
 	t.Helper()
-	_, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block, err := ssh.MarshalPrivateKey(private, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := filepath.Join(t.TempDir(), "host")
-	if err := os.WriteFile(key, pem.EncodeToMemory(block), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	script, err := filepath.Abs("testdata/ssh2.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("node", script, key)
-	cmd.Env = append(os.Environ(), "NODE_PATH="+filepath.Join(dir, "node_modules"))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	port, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := ssh.Dial("tcp", net.JoinHostPort("127.0.0.1", strings.TrimSpace(port)),
-		&ssh.ClientConfig{User: "any", Auth: []ssh.AuthMethod{ssh.Password("any")}, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
+	conn, err := ssh.Dial("tcp", addr, config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
+	return server{addr: addr, config: config, conn: conn, start: func(t *testing.T) (io.Reader, io.WriteCloser, func()) {
+		ch, err := subsystem(conn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := func() { ch.Close() }
+		t.Cleanup(end)
+		return ch, halfClose{ch}, end
+	}}
+}
+
+// halfClose closes the sending side of a channel.
+type halfClose struct{ ssh.Channel }
+
+func (h halfClose) Close() error { return h.CloseWrite() }
+
+func subsystem(conn *ssh.Client) (ssh.Channel, error) {
 	ch, requests, err := conn.OpenChannel("session", nil)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	go ssh.DiscardRequests(requests)
 	go io.Copy(io.Discard, ch.Stderr())
-	if ok, err := ch.SendRequest("subsystem", true, ssh.Marshal(struct{ Name string }{"sftp"})); !ok || err != nil {
-		t.Fatal(ok, err)
+	ok, err := ch.SendRequest("subsystem", true, ssh.Marshal(struct{ Name string }{"sftp"}))
+	if err == nil && !ok {
+		err = errors.New("no subsystem sftp")
 	}
-	return ch, ch, func() { cmd.Process.Kill() }
+	if err != nil {
+		ch.Close()
+		return nil, err
+	}
+	return ch, nil
+}
+
+func startSSHD(t *testing.T) server {
+	t.Helper()
+	// A session that is cut stays for a moment.
+	s, err := sshd.Start(t.TempDir(), sshd.InProcess, "MaxSessions 100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	return overSSH(t, s.Addr, s.Config())
 }

@@ -1,7 +1,8 @@
 // An SFTP server on the ssh2 package: node ssh2.js HOSTKEY. It prints its port.
 'use strict';
 const fs = require('fs');
-const { Server, utils: { sftp: { STATUS_CODE: S, flagsToString } } } = require('ssh2');
+const { Server, utils: { sftp: { STATUS_CODE: S, OPEN_MODE: M } } } = require('ssh2');
+const C = fs.constants;
 
 function attrs(st) {
   return { mode: st.mode, uid: st.uid, gid: st.gid, size: st.size, atime: Math.floor(st.atimeMs / 1000), mtime: Math.floor(st.mtimeMs / 1000) };
@@ -10,6 +11,12 @@ function attrs(st) {
 function code(err) {
   if (!err) return S.OK;
   return { ENOENT: S.NO_SUCH_FILE, EACCES: S.PERMISSION_DENIED, EPERM: S.PERMISSION_DENIED }[err.code] ?? S.FAILURE;
+}
+
+function mode(flags) {
+  const way = flags & M.WRITE ? (flags & M.READ ? C.O_RDWR : C.O_WRONLY) : C.O_RDONLY;
+  return [[M.APPEND, C.O_APPEND], [M.CREAT, C.O_CREAT], [M.TRUNC, C.O_TRUNC], [M.EXCL, C.O_EXCL]]
+    .reduce((all, [wire, own]) => (flags & wire ? all | own : all), way);
 }
 
 function serve(sftp) {
@@ -32,8 +39,10 @@ function serve(sftp) {
   const attempt = (id, f) => {
     try { f(); sftp.status(id, S.OK); } catch (err) { sftp.status(id, code(err)); }
   };
+  // The package leaves it to its user to end a channel that the client has ended.
+  sftp.on('end', () => sftp.end());
   sftp.on('OPEN', (id, name, flags) => {
-    fs.open(name, flagsToString(flags) ?? 'r', (err, fd) => (err ? sftp.status(id, code(err)) : sftp.handle(id, add({ fd }))));
+    fs.open(name, mode(flags), (err, fd) => (err ? sftp.status(id, code(err)) : sftp.handle(id, add({ fd }))));
   });
   sftp.on('READ', (id, h, off, len) => {
     const f = of(h);
