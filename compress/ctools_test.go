@@ -12,6 +12,7 @@ import (
 
 	"github.com/eddy-go/eddy/compress"
 	"github.com/eddy-go/eddy/compress/gzip"
+	"github.com/eddy-go/eddy/compress/internal/codectest"
 	"github.com/eddy-go/eddy/compress/internal/shapes"
 	"github.com/eddy-go/eddy/compress/lz4"
 	"github.com/eddy-go/eddy/compress/xz"
@@ -128,19 +129,15 @@ func TestWeReadTheTools(t *testing.T) {
 				for _, args := range c.args {
 					what := fmt.Sprintf("%s %v of %s %d", c.name, args, sh.Name, n)
 					z := c.block(t, tool(t, want, c.name, append([]string{"-c"}, args...)...))
-					got := make([]byte, n)
-					if len(want) < n {
-						got = got[:len(want)]
-					}
-					if _, err := c.codec.Decompress(got, z); err != nil || !bytes.Equal(got, want) {
+					if got, err := codectest.Decompress(t, c.codec, z, len(want)); err != nil || !bytes.Equal(got, want) {
 						t.Fatalf("%s: %v", what, err)
 					}
-					out, err := c.codec.AppendDecompress(nil, z, len(want))
+					out, err := codectest.AppendDecompress(t, c.codec, z, len(want))
 					if err != nil || !bytes.Equal(out, want) {
 						t.Fatalf("%s, size unknown: %v", what, err)
 					}
 					if c.read != nil && args[len(args)-1] != "--long=27" {
-						got, err := io.ReadAll(c.read(bytes.NewReader(z)))
+						got, err := codectest.ReadAll(t, c.read(bytes.NewReader(z)))
 						if err != nil || !bytes.Equal(got, want) {
 							t.Fatalf("%s, as a stream: %v", what, err)
 						}

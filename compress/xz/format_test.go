@@ -13,6 +13,7 @@ import (
 
 	"github.com/eddy-go/eddy/compress"
 	"github.com/eddy-go/eddy/compress/internal/codectest"
+	"github.com/eddy-go/eddy/compress/internal/race"
 	"github.com/eddy-go/eddy/compress/internal/shapes"
 	"github.com/eddy-go/eddy/compress/xz/internal/lzma"
 )
@@ -276,7 +277,11 @@ func TestChunksOfEveryKind(t *testing.T) {
 	// chunks, new states and chunks that go on follow each other.
 	r := shapes.Rand(4)
 	var p []byte
-	for i := range 12 {
+	parts := 12
+	if race.Enabled {
+		parts = 5
+	}
+	for i := range parts {
 		s := shapes.All[1+i%2*3]
 		p = append(p, s.Gen(r, 50000+r.IntN(100000))...)
 	}
