@@ -89,7 +89,7 @@ func alike(a, b attrs) bool {
 }
 
 // closeStripes waits for CLOSE of the stripes that have written, as of the file itself, and sees once more that all of them
-// have written the same file: otherwise what is surely right ends where the first of them began.
+// have written the same file: otherwise, as when a CLOSE is refused, what is surely right ends where the first of them began.
 func (u *upload) closeStripes(ctx context.Context) error {
 	st := u.striping
 	if st == nil {
@@ -125,9 +125,6 @@ func (u *upload) closeStripes(ctx context.Context) error {
 		}
 	}
 	errs = append(errs[:0], err)
-	if err != nil {
-		u.sure = min(u.sure, u.firstStriped)
-	}
 	var mu sync.Mutex
 	for _, r := range routes {
 		wg.Go(func() {
@@ -140,5 +137,8 @@ func (u *upload) closeStripes(ctx context.Context) error {
 		})
 	}
 	wg.Wait()
-	return errors.Join(errs...)
+	if err = errors.Join(errs...); err != nil {
+		u.sure = min(u.sure, u.firstStriped)
+	}
+	return err
 }

@@ -115,13 +115,20 @@ func TestOverwritingIsNotStriped(t *testing.T) {
 	})
 }
 
-// A stripe's CLOSE is waited for, since that is where a server may tell of a loss.
-func TestCloseOfAStripeIsWaitedFor(t *testing.T) {
+// A stripe's CLOSE is waited for, since that is where a server may tell of a loss. What went over the stripe is not surely
+// right then: the count ends in front of it, and so does the file.
+func TestCloseOfAStripeFails(t *testing.T) {
 	for _, at := range []bool{false, true} {
 		bubble(t, func(t *testing.T) {
 			want := content(40 << 20)
 			srv := stripedServer(nil)
+			first := int64(len(want)) // that went over a stripe
 			srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
+				srv.Lock()
+				defer srv.Unlock()
+				if q.Type == fakeserver.Write && q.Conn > 0 {
+					first = min(first, q.Off)
+				}
 				if q.Type == fakeserver.Close && q.Conn > 0 {
 					return &fakeserver.Answer{Packet: fakeserver.Status(fakeserver.Failure, "quota")}
 				}
@@ -132,16 +139,25 @@ func TestCloseOfAStripeIsWaitedFor(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			var n int64
 			if at {
-				_, err = f.WriteAt(want, 0)
+				var k int
+				k, err = f.WriteAt(want, 0)
+				n = int64(k)
 			} else {
-				_, err = f.ReadFrom(bytes.NewReader(want))
+				n, err = f.ReadFrom(bytes.NewReader(want))
 			}
 			var st *StatusError
-			if !errors.As(err, &st) {
+			if !errors.As(err, &st) || st.FxCode() != ErrSSHFxFailure {
 				t.Errorf("WriteAt %v: %v", at, err)
 			}
-			f.Close()
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+			if n != first || first == 0 || first == int64(len(want)) {
+				t.Errorf("WriteAt %v: %d bytes are said to be right, the first over a stripe was at %d", at, n, first)
+			}
+			mustEqual(t, x.has("g"), want[:n])
 		})
 	}
 }
