@@ -15,7 +15,8 @@
 // # Ownership
 //
 // Slices handed in are the caller's before and after a call and are not used
-// once it has returned. What a call returns is the caller's own, never pooled
+// once it has returned. What a call writes to, which is dst up to its capacity,
+// must not overlap src: garbage, an error or a panic would be the result. What a call returns is the caller's own, never pooled
 // memory. Encoders, decoders and their buffers come from pools for the time
 // of one call, or, for streams, from the first Read or Write to Close, so
 // that in steady state compressing and decompressing allocate nothing but
@@ -34,6 +35,9 @@
 // # Concurrency
 //
 // Codecs are values without state and may be used by any number of goroutines
-// at the same time. A stream belongs to one goroutine at a time. No codec or
-// stream starts a goroutine; Parallel's are gone when its call returns.
+// at the same time. A stream belongs to one goroutine at a time; a call while
+// another goroutine is in one gets [ErrBusy] and touches nothing. No codec or
+// stream starts a goroutine; Parallel's are gone when its call returns, and
+// the panic of a codec on one of them is a panic of that call, with a
+// [PanicError].
 package compress
