@@ -25,24 +25,6 @@ func ValidLevel(level int) bool { return level >= HuffmanOnly && level <= maxLev
 // Bound returns a size that no encoder exceeds for n bytes, its frame included.
 func Bound(n int) int { return n + n/64 + 512 }
 
-// output is what the encoders write to: a writer, or else a slice.
-type output struct {
-	w io.Writer
-	b []byte
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	if o.w == nil {
-		o.b = append(o.b, p...)
-		return len(p), nil
-	}
-	n, err := o.w.Write(p)
-	if n < len(p) && err == nil {
-		err = io.ErrShortWrite
-	}
-	return n, err
-}
-
 type encoder struct {
 	w   *kflate.Writer
 	out output

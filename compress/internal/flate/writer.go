@@ -24,13 +24,13 @@ func (w *Writer) Start(dst io.Writer, level int) {
 	}
 	w.pool = encoders[level-HuffmanOnly]
 	w.e = w.pool.Get()
-	w.e.out.w = dst
+	w.e.out.w, w.e.out.watch = dst, level > 0
 	w.e.w.Reset(&w.e.out)
 }
 
 // Out writes to where the stream goes, past the encoder.
 func (w *Writer) Out(p []byte) error {
-	_, err := w.e.out.Write(p)
+	_, err := w.e.out.put(p)
 	return err
 }
 
@@ -41,7 +41,15 @@ func (w *Writer) Write(p []byte) (int, error) { return w.e.w.Write(p) }
 func (w *Writer) Flush() error { return w.e.w.Flush() }
 
 // End writes the last block.
-func (w *Writer) End() error { return w.e.w.Close() }
+func (w *Writer) End() error {
+	if err := w.e.w.Close(); err != nil {
+		return err
+	}
+	if w.e.out.last {
+		return errNoEnd
+	}
+	return nil
+}
 
 // Release gives the state back, if there is any.
 func (w *Writer) Release() {
