@@ -11,14 +11,18 @@ import (
 
 // The decoder beneath allocates the window that a frame's header states before
 // it has seen any data. So the header that it gets to see states no more than
-// firstWindow at first, which is as good while the frame has not given more.
-// Then it starts over, with the input so far kept for that, and a window that
-// is stepWindow times as large; or the whole one, once so much input is there
-// that it is no mere claim.
+// firstWindow at first, which is as good while the frame has not given more,
+// or as much as the input at hand is good for. Then it starts over, with the
+// input so far kept for that, and a window that is stepWindow times as large;
+// or the whole one, as soon as so much input is there that it is no mere claim.
 const (
 	firstWindow = 512 << 10
 	stepWindow  = 4
 	claim       = 64 // bytes of window that a byte of input is good for
+
+	// aheadSize is enough for a window of 8 MiB, so that most frames never
+	// start over where a reader gives all that it is asked for.
+	aheadSize = 128 << 10
 )
 
 // errGrow: the next block may need a larger window.
@@ -29,6 +33,9 @@ var errGrow = errors.New("window too small")
 type source struct {
 	in  pull.Reader
 	err error // why there is no more of the frame; not of the decoder
+
+	ahead  []byte // read, but not yet taken: ahead[lo:hi]
+	lo, hi int
 
 	frames int // begun
 	window uint64
@@ -55,8 +62,34 @@ func (s *source) reset(r io.Reader) {
 	if cap(kept) > maxKept {
 		kept = nil
 	}
-	*s = source{in: pull.Reader{R: r}, kept: kept}
+	*s = source{in: pull.Reader{R: r}, kept: kept, ahead: s.ahead}
 }
+
+// take is io.Reader's Read of the input. It waits for no more than one byte.
+func (s *source) take(p []byte) (int, error) {
+	if s.lo == s.hi {
+		if len(p) >= aheadSize {
+			return s.in.Read(p)
+		}
+		if s.ahead == nil {
+			s.ahead = make([]byte, aheadSize)
+		}
+		n, err := s.in.Read(s.ahead)
+		if err != nil {
+			return 0, err
+		}
+		s.lo, s.hi = 0, n
+	}
+	n := copy(p, s.ahead[s.lo:s.hi])
+	s.lo += n
+	return n, nil
+}
+
+// taken returns how many bytes of input were taken.
+func (s *source) taken() int64 { return s.in.N - int64(s.hi-s.lo) }
+
+// proven is how large a window the input so far is good for.
+func (s *source) proven() uint64 { return claim * uint64(len(s.kept)+s.hi-s.lo) }
 
 // growing reports whether input is kept to start over with.
 func (s *source) growing() bool { return s.shown < s.window }
@@ -74,7 +107,7 @@ func (s *source) full(p []byte) error {
 func (s *source) some(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var k int
-		k, err = s.in.Read(p[n:])
+		k, err = s.take(p[n:])
 		n += k
 	}
 	return n, err
@@ -145,10 +178,10 @@ func (s *source) header() error {
 	if f.window > MaxWindow {
 		return compress.ErrUnsupported
 	}
-	s.window, s.shown = f.window, min(f.window, firstWindow)
 	s.out, s.body, s.last = 0, 0, false
 	s.sum = h[4]&flagChecksum != 0
 	s.kept = append(s.kept[:0], h[:5]...)
+	s.window, s.shown = f.window, min(f.window, max(firstWindow, s.proven()))
 	s.at = len(s.kept)
 	switch {
 	case !s.growing():
@@ -177,7 +210,7 @@ func descriptor(n uint64) byte {
 // grow makes the frame begin anew with a larger window.
 func (s *source) grow() {
 	s.shown = min(s.shown*stepWindow, s.window)
-	if uint64(len(s.kept)) >= s.window/claim {
+	if s.proven() >= s.window {
 		s.shown = s.window
 	}
 	s.kept[s.at] = descriptor(s.shown)
@@ -193,7 +226,7 @@ func (s *source) Read(p []byte) (int, error) {
 			s.queue = s.queue[n:]
 			return n, nil
 		case s.body > 0:
-			n, err := s.in.Read(p[:min(len(p), s.body)])
+			n, err := s.take(p[:min(len(p), s.body)])
 			s.body -= n
 			if s.growing() {
 				s.kept = append(s.kept, p[:n]...)
@@ -209,8 +242,8 @@ func (s *source) Read(p []byte) (int, error) {
 			s.body, s.sum = checksumSize, false
 		case s.last:
 			return 0, io.EOF
-		case s.growing() && uint64(s.out)+maxBlock > s.shown:
-			return 0, errGrow
+		case s.growing() && (uint64(s.out)+maxBlock > s.shown || s.proven() >= s.window):
+			return 0, errGrow // soon is better: what was decoded is decoded again
 		default:
 			s.err = s.block()
 		}

@@ -99,7 +99,9 @@ func (d *streamDecoder) again() error {
 // window that a frame states only when the frame has given data or input in
 // proportion to it: the window grows to at most four times what came out, or
 // 64 times what went in. What a frame's header states alone sets no memory
-// aside. Where the window grows, the beginning of the frame is decoded again.
+// aside. Where the window grows, the beginning of the frame is decoded again;
+// that is rare where the reader beneath gives 128 KiB at once. The Reader
+// reads ahead by so much, and to the end of the reader beneath.
 type Reader struct {
 	use use.Guard
 	src io.Reader
@@ -171,7 +173,7 @@ func (z *Reader) end(err error) error {
 		err = compress.ErrCorrupt
 	}
 	if err != io.EOF {
-		err = &compress.Error{Format: format, Offset: z.d.src.in.N, Err: err}
+		err = &compress.Error{Format: format, Offset: z.d.src.taken(), Err: err}
 	}
 	z.err = err
 	z.release()

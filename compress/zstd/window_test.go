@@ -70,6 +70,54 @@ func TestWindowGrowsByOutput(t *testing.T) {
 	}
 }
 
+// What went in pays for it 64 times, and at once where it is there: then the
+// frame is decoded once.
+func TestWindowByInput(t *testing.T) {
+	whole := func(r io.Reader) io.Reader { return r }
+	bytewise := iotest.OneByteReader
+	for _, c := range []struct {
+		name   string
+		window byte // descriptor
+		input  int
+		reader func(io.Reader) io.Reader
+		shown  uint64
+	}{
+		{"8 MiB, 128 KiB at once", 13 << 3, 1 << 20, whole, 8 << 20},
+		{"32 MiB, 128 KiB at once", 15 << 3, 1 << 20, whole, 8 << 20},
+		{"8 MiB, some input", 13 << 3, 64 << 10, whole, 4 << 20},
+		{"8 MiB, little input", 13 << 3, 1 << 10, whole, firstWindow},
+		{"8 MiB, byte by byte", 13 << 3, 1 << 20, bytewise, firstWindow},
+		{"256 KiB, byte by byte", 8 << 3, 1 << 20, bytewise, 256 << 10},
+	} {
+		z := head(0, c.window)
+		for len(z) < c.input {
+			z = block(z, false, blockRaw, 100, string(make([]byte, 100)))
+		}
+		d := streamDecoders.Get()
+		d.src.reset(c.reader(bytes.NewReader(z)))
+		if err := d.src.next(); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.src.shown; got > c.shown+c.shown/16 || got < c.shown-c.shown/16 {
+			t.Errorf("%s: a window of %d", c.name, got)
+		}
+		streamDecoders.Put(d)
+
+		// Read to the end, the window is never more than what was paid for.
+		r := NewReader(c.reader(bytes.NewReader(z)))
+		data := make([]byte, len(z)/103*100)
+		n := allocated(func() {
+			if _, err := io.ReadFull(r, data); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		})
+		if most := min(64*uint64(len(z)), MaxWindow) + 4<<20; n > 2*most {
+			t.Errorf("%s: %d bytes allocated", c.name, n)
+		}
+		r.Close()
+	}
+}
+
 func TestWindowsGrow(t *testing.T) {
 	r := shapes.Rand(8)
 	noise := shapes.Mixed(r, 1200000)
