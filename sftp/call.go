@@ -158,13 +158,8 @@ func (cl *call) pause(ctx context.Context, c *Client) error {
 type orphan session
 
 func (o *orphan) answered(_ *piece, rep *reply) {
-	s := (*session)(o)
-	if rep.typ != typeHandle || rep.err != nil || s.gone() != nil {
-		return
-	}
-	p := parser{b: rep.body}
-	if h := p.bytes(); !p.bad && len(h) <= maxHandle {
-		s.closeHandle(string(h))
+	if h, ok := rep.handle(); ok {
+		(*session)(o).closeHandle(h)
 	}
 }
 

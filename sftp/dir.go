@@ -119,12 +119,21 @@ func (s *session) openHandle(ctx context.Context, op, name string, p []byte) (st
 	if rep.typ != typeHandle {
 		return "", rep.refusal(op, name)
 	}
-	ps := parser{b: rep.body}
-	h := ps.bytes()
-	if ps.bad || len(h) > maxHandle {
+	h, ok := rep.handle()
+	if !ok {
 		return "", malformed(op, name, typeHandle)
 	}
-	return string(h), nil
+	return h, nil
+}
+
+// handle returns what a HANDLE holds.
+func (r *reply) handle() (string, bool) {
+	if r.err != nil || r.typ != typeHandle {
+		return "", false
+	}
+	p := parser{b: r.body}
+	h := p.bytes()
+	return string(h), !p.bad && len(h) <= maxHandle
 }
 
 // Walk returns a walker over the tree at root; see [fs.Walker]. A name that cannot be that of a file (see [ErrBadName])

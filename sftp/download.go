@@ -116,17 +116,17 @@ func (d *download) askSize() {
 	if c.opt.serialReads || r.s.gone() != nil || r.s.inflight+1 >= c.opt.requests {
 		return
 	}
-	d.stripeEarly()
 	o := (*sizeOwner)(d)
 	if c.opt.statByPath {
 		p := appendString(newPacket(typeStat, 4+len(d.f.name)), d.f.name)
 		d.asking = r.s.take(o, typeStat)
 		r.s.queue(d.asking, p)
 		pool.Put(p)
-		return
+	} else {
+		d.asking = r.s.take(o, typeFstat)
+		r.s.queueHandle(d.asking, typeFstat, r.handle)
 	}
-	d.asking = r.s.take(o, typeFstat)
-	r.s.queueHandle(d.asking, typeFstat, r.handle)
+	d.stripeEarly()
 }
 
 // sizeOwner is told the answer about the size.
@@ -145,6 +145,7 @@ func (o *sizeOwner) answered(_ *piece, rep *reply) {
 	if d.size > 0 {
 		d.window = d.most
 	}
+	d.decide()
 	d.fill()
 }
 

@@ -8,8 +8,14 @@ import (
 // answered takes in the answer to a READ.
 func (d *download) answered(p *piece, rep *reply) {
 	c := d.c
+	if d.hold(p, rep) {
+		return
+	}
 	d.inflight--
 	p.path.inflight -= p.n
+	if p.path == &d.f.main && d.asking != nil {
+		d.distrust()
+	}
 	switch {
 	case rep.err != nil && rep.typ == 0: // the session has ended
 		p.path.dead = true

@@ -29,6 +29,7 @@ type File struct {
 	size    int64
 	sized   bool      // size is what was last told
 	running transfers // to be told of Close
+	ahead   *striping // what was opened in stripes together with the file; nil once it is used or given up
 }
 
 // A transfer is a call that is to be told when its file is closed.
@@ -68,12 +69,15 @@ func (c *Client) OpenFileContext(ctx context.Context, path string, f int) (*File
 	if err := checkPath("open", path); err != nil {
 		return nil, err
 	}
-	h, err := c.main.openHandle(ctx, "open", path, openPacket(path, openFlags(f)))
+	flags := openFlags(f)
+	ahead := c.openAhead(path, flags)
+	h, err := c.main.openHandle(ctx, "open", path, openPacket(path, flags))
 	if err != nil {
+		c.giveUp(ahead)
 		return nil, err
 	}
 	file := &File{
-		c: c, name: path, flags: f,
+		c: c, name: path, flags: f, ahead: ahead,
 		main:  route{s: c.main, handle: h},
 		turn:  make(chan struct{}, 1),
 		fresh: f&os.O_TRUNC != 0 || f&(os.O_CREATE|os.O_EXCL) == os.O_CREATE|os.O_EXCL,
@@ -132,6 +136,7 @@ func (f *File) CloseContext(ctx context.Context) error {
 	for t := range f.running.all {
 		t.interrupt()
 	}
+	f.dropAhead()
 	if !f.writable() {
 		err := s.gone()
 		s.closeHandle(f.main.handle)

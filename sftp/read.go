@@ -61,6 +61,7 @@ func (f *File) readAt(ctx context.Context, b []byte, off int64, partial bool) (i
 	if f.closed {
 		return 0, f.errClosed("read")
 	}
+	f.dropAhead()
 	d := f.newDownload(off, off+int64(len(b)))
 	d.dst, d.base, d.partial = b, off, partial
 	defer d.finish()

@@ -8,4 +8,7 @@ type route struct {
 	dead     bool
 	// unsure is set until it is known that the handle is of the same file; nothing that arrives counts before.
 	unsure bool
+	// told is what the server tells of the handle, once it was heard.
+	told  attrs
+	heard bool
 }

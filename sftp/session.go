@@ -198,9 +198,17 @@ func (s *session) receivePlain(typ byte, n int) error {
 	return err
 }
 
-// handshake sends INIT and reads VERSION, before the goroutines run. It returns the extensions.
+// handshake sends INIT and reads VERSION, before the goroutines run. It returns the extensions. Requests that were queued
+// before go out behind INIT, in the same write: of a server that is known already VERSION need not be waited for.
 func (s *session) handshake() (map[string]string, error) {
 	init := []byte{0, 0, 0, 5, typeInit, 0, 0, 0, protocolVersion}
+	s.c.mu.Lock()
+	for _, x := range s.out {
+		init = append(init, x.b...)
+		pool.Put(x.b)
+	}
+	s.out = nil
+	s.c.mu.Unlock()
 	if _, err := s.w.Write(init); err != nil {
 		return nil, fmt.Errorf("sftp: sending INIT: %w", err)
 	}

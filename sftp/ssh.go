@@ -20,12 +20,13 @@ func NewClientContext(ctx context.Context, conn *ssh.Client, opts ...ClientOptio
 	if err != nil {
 		return nil, err
 	}
-	c.more = func() (io.Reader, io.WriteCloser, error) { return channel(conn, io.Discard) }
+	// The server has shown that it has the subsystem: its answer is not waited for again.
+	c.more = func() (io.Reader, io.WriteCloser, error) { return channel(conn, io.Discard, false) }
 	stderr := c.opt.stderr
 	if stderr == nil {
 		stderr = io.Discard
 	}
-	r, w, err := channel(conn, stderr)
+	r, w, err := channel(conn, stderr, true)
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +36,9 @@ func NewClientContext(ctx context.Context, conn *ssh.Client, opts ...ClientOptio
 	return c, nil
 }
 
-// channel opens a channel with the subsystem in it, whose standard error goes to stderr.
-func channel(conn *ssh.Client, stderr io.Writer) (io.Reader, io.WriteCloser, error) {
+// channel opens a channel with the subsystem in it, whose standard error goes to stderr. With wait it waits until the server
+// has started that.
+func channel(conn *ssh.Client, stderr io.Writer, wait bool) (io.Reader, io.WriteCloser, error) {
 	ch, requests, err := conn.OpenChannel("session", nil)
 	if err != nil {
 		return nil, nil, err
@@ -44,8 +46,8 @@ func channel(conn *ssh.Client, stderr io.Writer) (io.Reader, io.WriteCloser, err
 	go ssh.DiscardRequests(requests)
 	// Unread, it would fill the channel's window.
 	go io.Copy(stderr, ch.Stderr())
-	ok, err := ch.SendRequest("subsystem", true, ssh.Marshal(struct{ Name string }{"sftp"}))
-	if err == nil && !ok {
+	ok, err := ch.SendRequest("subsystem", wait, ssh.Marshal(struct{ Name string }{"sftp"}))
+	if err == nil && wait && !ok {
 		err = errors.New("sftp: server refuses the subsystem sftp")
 	}
 	if err != nil {

@@ -1,7 +1,6 @@
 package sftp
 
 import (
-	"math"
 	"sync"
 	"time"
 )
@@ -33,20 +32,26 @@ func (s *stripes) wait() {
 	within(done, closeGrace)
 }
 
-// A striping is the part of one transfer in its stripes. It outlives the transfer when a stripe is still being opened.
+// A striping is the part of one transfer in its stripes. It may begin before the transfer, and outlives it when a stripe is
+// still being opened.
 type striping struct {
-	over   bool
+	c     *Client
+	over  bool
+	flags uint32
+	name  string
+	most  int      // routes that may come
+	early []*route // opened before there is a transfer
+	// routes are those in use.
 	routes []*route
-	join   func(*route) // adds a route to the transfer
-	check  func(attrs) bool
-	flags  uint32
-	name   string
-	// upload is what is striped, of an upload that is not over; file is its file.
-	upload *upload
-	file   *File
-	// main is what the server told of the file itself, of a download.
+
+	// download or upload is what is striped, while it is not over; file is an upload's.
+	download *download
+	upload   *upload
+	file     *File
+	// main is what the server told of the file itself, to a download.
 	main  attrs
 	known bool
+	held  []held
 }
 
 // stripeCount returns how many further sessions are worth it for so many bytes. The caller holds mu.
@@ -61,17 +66,8 @@ func (c *Client) stripeCount(bytes int64) int {
 	return int(min(int64(n), bytes/int64(c.opt.stripeBytes))) - 1
 }
 
-// routeBytes bounds what a download asks of one route. A channel that moves stripeBytes in a round trip need not be asked
-// for much more, and what is asked of it cannot go over others that join later.
-func (c *Client) routeBytes() int {
-	if c.more == nil || c.opt.stripes == 1 {
-		return math.MaxInt
-	}
-	return c.opt.stripeBytes + c.opt.stripeBytes/2
-}
-
-// stripe begins to open n routes for st, each in a goroutine of its own. The caller holds mu.
-func (c *Client) stripe(st *striping, n int) {
+// live returns the further sessions that have not ended.
+func (c *Client) live() []*session {
 	live := c.stripes.all[:0]
 	for _, s := range c.stripes.all {
 		if s.gone() == nil {
@@ -80,70 +76,37 @@ func (c *Client) stripe(st *striping, n int) {
 	}
 	clear(c.stripes.all[len(live):])
 	c.stripes.all = live
+	return live
+}
+
+// stripe begins to open n routes for st: in the sessions that are there, and in new ones. The caller holds mu.
+func (c *Client) stripe(st *striping, n int) {
+	live := c.live()
 	for i := range n {
-		var s *session
-		if i < len(live) {
-			s = live[i]
-		} else if c.stripes.refused || len(live)+c.stripes.opening >= n {
+		switch {
+		case i < len(live):
+			st.open(live[i])
+		case c.stripes.refused || len(live)+c.stripes.opening >= n:
 			return
-		} else {
+		default:
 			c.stripes.opening++
+			c.stripes.running.Go(func() { c.openStripe(st) })
 		}
-		c.stripes.running.Go(func() { c.openRoute(st, s) })
 	}
 }
 
-// openRoute opens the file of st in s, or in a new session if s is nil.
-func (c *Client) openRoute(st *striping, s *session) {
-	if s == nil {
-		s = c.openStripe()
-		if s == nil {
-			return
-		}
-	}
-	ctx := c.life
-	h, err := s.openHandle(ctx, "open", st.name, openPacket(st.name, st.flags))
-	if err != nil {
-		return
-	}
-	r := &route{s: s, handle: h}
-	if st.flags == openWrite {
-		// Before anything is written it must be known that it is the same file.
-		same := c.proved(ctx, st, r)
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if st.over || !same {
-			s.closeHandle(h)
-			return
-		}
-		st.add(r)
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if st.over || s.gone() != nil || s.exhausted() {
-		s.closeHandle(h)
-		return
-	}
-	// What is read in front of the answer is not used if the answer is wrong.
-	r.unsure = true
-	s.queueHandle(s.take(&routeCheck{st, r}, typeFstat), typeFstat, h)
-	st.add(r)
-	s.flush()
-}
-
-func (st *striping) add(r *route) {
-	st.routes = append(st.routes, r)
-	st.join(r)
-}
-
-// openStripe opens a further session; nil if there is none to be had.
-func (c *Client) openStripe() *session {
+// openStripe opens a further session, with the file of st in it.
+func (c *Client) openStripe(st *striping) {
 	rd, wr, err := c.more()
 	var s *session
 	if err == nil {
 		s = newSession(c, rd, wr)
-		_, err = s.open(c.life)
+		c.mu.Lock()
+		st.open(s)
+		c.mu.Unlock()
+		if _, err = s.open(c.life); err != nil {
+			s.fail(err)
+		}
 	}
 	if err == nil {
 		s.start()
@@ -153,7 +116,7 @@ func (c *Client) openStripe() *session {
 	c.stripes.opening--
 	if err != nil {
 		c.stripes.refused = true
-		return nil
+		return
 	}
 	if c.closed {
 		s.closing = true
@@ -161,28 +124,58 @@ func (c *Client) openStripe() *session {
 		c.mu.Unlock()
 		s.end()
 		c.mu.Lock()
-		return nil
+		return
 	}
 	c.stripes.all = append(c.stripes.all, s)
-	return s
 }
 
-// routeCheck is told what the file behind a new route is.
-type routeCheck struct {
+// open asks s for the file. The caller holds mu.
+func (st *striping) open(s *session) { (&opening{st, s}).resume() }
+
+// An opening is the question for the file in a stripe.
+type opening struct {
 	st *striping
-	r  *route
+	s  *session
 }
 
-func (o *routeCheck) answered(_ *piece, rep *reply) {
-	ok := false
-	if rep.err == nil && rep.typ == typeAttrs {
-		a, err := rep.attrs("", "")
-		ok = err == nil && o.st.check(a)
+// resume sends the question when a request is free.
+func (o *opening) resume() bool {
+	st, s := o.st, o.s
+	if st.over || s.gone() != nil {
+		return false
 	}
-	if ok {
-		o.r.unsure = false
-	} else {
-		o.r.dead = true
+	if s.inflight >= st.c.opt.requests {
+		st.c.await(o)
+		return false
+	}
+	p := openPacket(st.name, st.flags)
+	s.queue(s.take(o, typeOpen), p)
+	pool.Put(p)
+	s.flush()
+	return true
+}
+
+func (o *opening) lacks() bool { return true }
+
+func (o *opening) answered(_ *piece, rep *reply) {
+	h, ok := rep.handle()
+	if !ok {
+		return
+	}
+	st := o.st
+	if st.over || st.c.closed {
+		o.s.closeHandle(h)
+		return
+	}
+	r := &route{s: o.s, handle: h}
+	switch {
+	case st.download != nil:
+		st.checked(r)
+		st.download.fill()
+	case st.upload != nil:
+		st.c.stripes.running.Go(func() { st.c.prove(st, r) })
+	default:
+		st.early = append(st.early, r)
 	}
 }
 
@@ -192,48 +185,12 @@ func (c *Client) unstripe(st *striping) {
 		return
 	}
 	st.over = true
-	for _, r := range st.routes {
+	for _, r := range append(st.routes, st.early...) {
 		r.s.closeHandle(r.handle)
 	}
-	st.routes = nil
-}
-
-// sameFile compares what two handles tell about their files.
-func sameFile(a, b attrs) bool {
-	return a.flags == b.flags && a.Size == b.Size && a.Mode == b.Mode && a.Mtime == b.Mtime && a.UID == b.UID && a.GID == b.GID
-}
-
-// stripeEarly is called with the first READs. When the last file was large and the sessions are there, a round trip is saved by
-// not waiting for the size.
-func (d *download) stripeEarly() {
-	expect := d.c.guess
-	if d.f.sized {
-		expect = d.f.size - d.f.off
+	st.routes, st.early = nil, nil
+	for i := range st.held {
+		st.held[i].rep.free()
 	}
-	d.stripe(min(d.c.stripeCount(expect), len(d.c.stripes.all)))
-}
-
-// learned is called when the size is known.
-func (d *download) learned(a attrs) {
-	if d.striping == nil {
-		// All that is asked for already counts as well: it waits for the window of the one channel.
-		d.stripe(d.c.stripeCount(d.size - d.f.off))
-	}
-	if st := d.striping; st != nil {
-		st.main, st.known = a, true
-	}
-}
-
-func (d *download) stripe(n int) {
-	if n < 1 || d.striping != nil || d.most == 1 {
-		return
-	}
-	st := &striping{flags: openRead, name: d.f.name}
-	st.check = func(b attrs) bool { return st.known && sameFile(st.main, b) }
-	st.join = func(r *route) {
-		d.routes = append(d.routes, r)
-		d.fill()
-	}
-	d.striping = st
-	d.c.stripe(st, n)
+	st.held = nil
 }

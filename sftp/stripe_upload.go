@@ -18,13 +18,23 @@ func (u *upload) stripe() {
 	if n < 1 {
 		return
 	}
-	st := &striping{flags: openWrite, name: u.f.name, upload: u, file: u.f}
-	st.join = func(r *route) {
-		u.routes = append(u.routes, r)
-		signal(u.wake)
-	}
+	st := &striping{c: u.c, flags: openWrite, name: u.f.name, most: n, upload: u, file: u.f}
 	u.striping = st
 	u.c.stripe(st, n)
+}
+
+// prove adds r to the upload when it is known to lead to the same file.
+func (c *Client) prove(st *striping, r *route) {
+	same := c.proved(c.life, st, r)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if st.over || !same {
+		r.s.closeHandle(r.handle)
+		return
+	}
+	st.routes = append(st.routes, r)
+	st.upload.routes = append(st.upload.routes, r)
+	signal(st.upload.wake)
 }
 
 // proved tells whether r is a way to the file that is being written. The name may lead to another by now, and what is

@@ -1,0 +1,112 @@
+package sftp
+
+import "math"
+
+// routeBytes bounds what a download asks of one route. A channel that moves stripeBytes in a round trip need not be asked
+// for much more, and what is asked of it cannot go over others that join later.
+func (c *Client) routeBytes() int {
+	if c.more == nil || c.opt.stripes == 1 {
+		return math.MaxInt
+	}
+	return c.opt.stripeBytes + c.opt.stripeBytes/2
+}
+
+// openAhead opens a file in the stripes together with the file itself, when the last file that was opened was striped:
+// then its handles are there as soon as its own. Nothing is expected of files that are read otherwise, or are small: a
+// first such file ends it.
+func (c *Client) openAhead(name string, flags uint32) *striping {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	again := c.again
+	if flags != openRead {
+		return nil
+	}
+	c.again = false
+	n := min(c.stripeCount(c.guess), len(c.live()))
+	if !again || n < 1 {
+		return nil
+	}
+	st := &striping{c: c, flags: flags, name: name, most: n}
+	c.stripe(st, n)
+	return st
+}
+
+// giveUp ends a striping that nothing came of.
+func (c *Client) giveUp(st *striping) {
+	if st == nil {
+		return
+	}
+	c.mu.Lock()
+	c.unstripe(st)
+	c.mu.Unlock()
+}
+
+// dropAhead is called when the file is used in a way that is not striped. The caller holds mu.
+func (f *File) dropAhead() {
+	f.c.unstripe(f.ahead)
+	f.ahead = nil
+}
+
+// stripeEarly is called with the first READs. A round trip is saved by not waiting for the size when the handles are there
+// already, or when the last file was large and the sessions are there.
+func (d *download) stripeEarly() {
+	c := d.c
+	if st := d.f.ahead; st != nil {
+		d.f.ahead = nil
+		d.use(st)
+		return
+	}
+	expect := c.guess
+	if d.f.sized {
+		expect = d.f.size - d.f.off
+	}
+	d.stripe(min(c.stripeCount(expect), len(c.live())))
+}
+
+// learned is called when the size is known.
+func (d *download) learned(a attrs) {
+	n := d.c.stripeCount(d.size - d.f.off)
+	if d.striping == nil {
+		// All that is asked for already counts as well: it waits for the window of the one channel.
+		d.stripe(n)
+	}
+	if st := d.striping; st != nil {
+		d.c.again = n > 0
+		st.main, st.known = a, true
+	}
+}
+
+func (d *download) stripe(n int) {
+	if n < 1 || d.striping != nil || d.most == 1 {
+		return
+	}
+	st := &striping{c: d.c, flags: openRead, name: d.f.name, most: n}
+	d.use(st)
+	d.c.stripe(st, n)
+}
+
+// use makes st that of the download.
+func (d *download) use(st *striping) {
+	d.striping, st.download = st, d
+	// What one route has under way beyond its share others could have moved meanwhile.
+	d.routeBytes = min(d.routeBytes, max(d.c.opt.bytes/(st.most+1), d.chunk))
+	for _, r := range st.early {
+		st.checked(r)
+	}
+	st.early = nil
+}
+
+// checked asks what the file behind a handle is, and adds it to the download. Nothing that is read counts before the answer
+// is found right.
+func (st *striping) checked(r *route) {
+	s, d := r.s, st.download
+	if s.gone() != nil || s.exhausted() {
+		s.closeHandle(r.handle)
+		return
+	}
+	r.unsure = true
+	s.queueHandle(s.take(&routeCheck{st, r}, typeFstat), typeFstat, r.handle)
+	s.flush()
+	st.routes = append(st.routes, r)
+	d.routes = append(d.routes, r)
+}
