@@ -22,8 +22,8 @@ type Codec interface {
 
 	// AppendDecompress appends src decompressed to dst, where the size is
 	// not known. If that were more than limit bytes the error is ErrLimit,
-	// and never is more memory than a small multiple of limit, or of what
-	// src really decoded to, allocated on the way. With an error dst is
-	// returned as it was; the room behind its length may have been written.
+	// and whatever src says of its size, never is more memory than a small
+	// multiple of limit allocated on the way. With an error dst is returned as
+	// it was; the room behind its length may have been written, up to limit.
 	AppendDecompress(dst, src []byte, limit int) ([]byte, error)
 }

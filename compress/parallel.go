@@ -204,7 +204,10 @@ func (r *run) take() error {
 	select {
 	case <-t.done:
 	case <-r.ctx.Done():
-		return r.ctx.Err()
+	}
+	// Also when both were so: a caller that has cancelled gets no more.
+	if err := r.ctx.Err(); err != nil {
+		return err
 	}
 	if t.crash != nil {
 		t.crash.Index = r.index

@@ -322,3 +322,46 @@ func TestParallelCodecPanics(t *testing.T) {
 		settled(t, before)
 	}
 }
+
+// gated is a codec whose calls wait.
+type gated struct {
+	zlib.Codec
+	calls chan struct{} // gets one for each call
+	gate  chan struct{} // closed when they may go on
+}
+
+func (g gated) AppendCompress(dst, src []byte) ([]byte, error) {
+	g.calls <- struct{}{}
+	<-g.gate
+	return g.Codec.AppendCompress(dst, src)
+}
+
+func TestParallelGivesNothingOnceCancelled(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, n := range []int{1, 3} { // all are out, or one more is to be added
+		g := gated{calls: make(chan struct{}, 10), gate: make(chan struct{})}
+		pool := eddy.NewFixedPool(2, 2000)
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() {
+			<-g.calls
+			cancel()
+			close(g.gate)
+		}()
+		p := compress.Parallel{Codec: g, Pool: pool, Workers: 1}
+		err := p.Compress(ctx, slices.Values(make([][]byte, n)), func([]byte) error {
+			t.Errorf("%d blocks: a result after the cancel", n)
+			return nil
+		})
+		if err != context.Canceled {
+			t.Errorf("%d blocks: %v", n, err)
+		}
+
+		// A context that has ended already begins nothing.
+		err = p.Compress(ctx, slices.Values(make([][]byte, n)), func([]byte) error { return nil })
+		if err != context.Canceled || len(g.calls) > 1 {
+			t.Errorf("%d blocks, cancelled before: %d calls, %v", n, len(g.calls), err)
+		}
+		allBack(t, pool)
+	}
+	settled(t, before)
+}

@@ -57,3 +57,26 @@ func TestDamagedFields(t *testing.T) {
 		}
 	}
 }
+
+// Bits of a stream's flags that mean nothing yet, in header and footer alike.
+func TestReservedStreamFlags(t *testing.T) {
+	for bit := range 16 {
+		z := build(checkNone, part{data: "water"})
+		foot := len(z) - headSize
+		for _, at := range []int{len(magic), foot + 8} {
+			z[at+bit/8] ^= 1 << (bit % 8)
+		}
+		copy(z[8:], crc(z[6:8]))
+		copy(z[foot:], crc(z[foot+4:foot+10]))
+		want := compress.ErrCorrupt
+		switch bit {
+		case 8, 10: // checks that are read: there is none behind the block
+			continue
+		case 9, 11: // others
+			want = compress.ErrUnsupported
+		}
+		if _, err := codectest.AppendDecompress(t, Codec{}, z, 1000); !errors.Is(err, want) {
+			t.Errorf("bit %d: %v", bit, err)
+		}
+	}
+}

@@ -162,6 +162,8 @@ func TestStreams(t *testing.T) {
 			{"LZMA2 not last", build(kind, part{data: "water", filters: "\x21\x01\x10", count: 1}), "", compress.ErrUnsupported},
 			{"delta without its byte", build(kind, part{data: "water", filters: "\x03\x00", count: 1}), "", compress.ErrCorrupt},
 			{"wrong CRC of a block header", build(kind, part{data: "water", damage: func(h []byte) { h[len(h)-1]++ }}), "", compress.ErrChecksum},
+			{"padding of a block header", build(kind, part{data: "water", damageBefore: true, damage: func(h []byte) { h[len(h)-1] = 1 }}), "", compress.ErrUnsupported},
+			{"stored size of zero stated", build(kind, part{data: "water", sized: true, damageBefore: true, damage: func(h []byte) { h[2] = 0 }}), "", compress.ErrSize},
 			{"dictionary property 41", build(kind, part{data: "water", damageBefore: true, damage: func(h []byte) { h[4] = 41 }}), "", compress.ErrCorrupt},
 			{"first chunk without a dictionary reset", build(kind, part{data: "water", lzma: []byte("\x02\x00\x04water\x00")}), "", compress.ErrCorrupt},
 			{"control 3", build(kind, part{data: "water", lzma: []byte("\x03\x00\x04water\x00")}), "", compress.ErrCorrupt},

@@ -153,7 +153,7 @@ func parseBlock(p []byte) (h blockHeader, err error) {
 	}{{0x40, &h.packed}, {0x80, &h.size}} {
 		if flags&f.bit != 0 {
 			var v uint64
-			if v, i, err = uvarint(p, i); err != nil || v > math.MaxInt64 || f.bit == 0x40 && v == 0 {
+			if v, i, err = uvarint(p, i); err != nil || v > math.MaxInt64 {
 				return h, compress.ErrCorrupt
 			}
 			*f.v = int64(v)

@@ -101,6 +101,35 @@ func TestHugeWindowCostsNothing(t *testing.T) {
 	}
 }
 
+// Blocks of a few bytes, which might hold 128 KiB each, and a size that they
+// might have together, of which nothing is true: it costs no more than the
+// limit allows, and nothing where the size is over that.
+func TestClaimedSizes(t *testing.T) {
+	const size = 64 << 20
+	z := head(flagSingle|2<<6, 0, 0, 0, size>>24)
+	for range size / maxBlock {
+		z = block(z, false, blockCompressed, 2, "\xff\xff")
+	}
+	z = block(z, true, blockRaw, 0, "")
+	for _, c := range []struct {
+		limit int
+		err   error
+		most  int
+	}{
+		{size, compress.ErrCorrupt, 3*size + 1<<20},
+		{size - 1, compress.ErrLimit, 1 << 20},
+	} {
+		n := allocated(func() {
+			if _, err := (Codec{}).AppendDecompress(nil, z, c.limit); !errors.Is(err, c.err) {
+				t.Errorf("limit %d: %v", c.limit, err)
+			}
+		})
+		if n > uint64(c.most) {
+			t.Errorf("limit %d: %d bytes allocated for %d", c.limit, n, len(z))
+		}
+	}
+}
+
 func TestManyRLEBlocksMeetTheLimit(t *testing.T) {
 	// 4 bytes a block of 128 KiB.
 	z := head(0, 20<<3)

@@ -161,7 +161,7 @@ func (d *decoder) frame(s *sink.Sink, f frame, src []byte) error {
 		return full
 	}
 	// Room for what the frame can hold, but no more than so many times the
-	// input at first: high ratios must prove themselves.
+	// input at first: what it can hold is a guess where it states no size.
 	want := int(min(f.most, int64(s.Left()), int64(64*len(src)+1024)))
 	if want > len(s.Buf)-s.N {
 		s.Grow(want)
