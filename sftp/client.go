@@ -142,7 +142,11 @@ func (c *Client) WaitContext(ctx context.Context) error {
 // Close ends the session: what was queued is still sent, then the server is told. Calls that wait are answered if the
 // server does so, and fail with a *ConnError otherwise. It returns when the goroutines of the client have ended. A
 // server that does not react is given a few seconds.
-func (c *Client) Close() error {
+func (c *Client) Close() error { return c.CloseContext(context.Background()) }
+
+// CloseContext is Close with a context. When that is done first, the streams are closed at once, whatever was still to be
+// sent, and what they end ends after the return.
+func (c *Client) CloseContext(ctx context.Context) error {
 	c.mu.Lock()
 	first := !c.closed
 	c.closed = true
@@ -154,10 +158,15 @@ func (c *Client) Close() error {
 	}
 	c.serve()
 	c.mu.Unlock()
+	var ends sync.WaitGroup
 	for _, s := range sessions {
-		s.end()
+		ends.Go(func() { s.end(ctx) })
 	}
-	c.stripes.wait()
+	ends.Wait()
+	c.stripes.wait(ctx)
+	if err := ctx.Err(); err != nil && !ended(c.main.received) {
+		return err
+	}
 	if !first {
 		return nil
 	}
@@ -169,27 +178,36 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// end waits until a closing session has ended, and helps it after a while. It gives up on streams that cannot be ended.
-func (s *session) end() {
-	if !within(s.sent, closeGrace) {
+// end waits until a closing session has ended, and helps it after a while. It gives up on streams that cannot be ended: even
+// to close one may take for ever, if its transport hangs.
+func (s *session) end(ctx context.Context) {
+	if !within(ctx, s.sent, closeGrace) {
 		s.fail(ErrClientClosed)
-		s.w.Close()
+		go s.w.Close()
 	}
-	if !within(s.received, closeGrace) {
+	if !within(ctx, s.received, closeGrace) {
 		s.fail(ErrClientClosed)
 		if s.closer != nil {
-			s.closer.Close()
-			within(s.received, closeGrace)
+			go s.closer.Close()
+			within(ctx, s.received, closeGrace)
 		}
 	}
-	within(s.sent, closeGrace)
+	within(ctx, s.sent, closeGrace)
 }
 
-func within(done chan struct{}, d time.Duration) bool {
+func ended(done chan struct{}) bool {
 	select {
 	case <-done:
 		return true
 	default:
+		return false
+	}
+}
+
+// within waits for done, but not longer than d or than ctx lasts.
+func within(ctx context.Context, done chan struct{}, d time.Duration) bool {
+	if ended(done) {
+		return true
 	}
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -197,6 +215,7 @@ func within(done chan struct{}, d time.Duration) bool {
 	case <-done:
 		return true
 	case <-t.C:
-		return false
+	case <-ctx.Done():
 	}
+	return ended(done)
 }

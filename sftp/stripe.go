@@ -1,6 +1,7 @@
 package sftp
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -23,13 +24,13 @@ type stripes struct {
 }
 
 // wait waits for the goroutines that open stripes. What they wait for is the SSH connection, which Close does not end.
-func (s *stripes) wait() {
+func (s *stripes) wait(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
 		s.running.Wait()
 		close(done)
 	}()
-	within(done, closeGrace)
+	within(ctx, done, closeGrace)
 }
 
 // A striping is the part of one transfer in its stripes. It may begin before the transfer, and outlives it when a stripe is
@@ -122,7 +123,7 @@ func (c *Client) openStripe(st *striping) {
 		s.closing = true
 		s.flush()
 		c.mu.Unlock()
-		s.end()
+		s.end(context.Background())
 		c.mu.Lock()
 		return
 	}
