@@ -13,6 +13,7 @@ const (
 )
 
 // Limits are what a server announces with limits@openssh.com, in bytes. Zero means that it sets no limit or announced none.
+// A client keeps to them down to one byte a READ or WRITE; of a limit of packets that is too small for any it makes the best.
 type Limits struct {
 	MaxPacket uint64 // length of a packet
 	MaxRead   uint64 // length of a READ

@@ -226,38 +226,6 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-func TestLimitsBelow32KiB(t *testing.T) {
-	for _, limits := range [][4]uint64{{0, 5000, 3000, 0}, {4096, 0, 0, 0}, {100, 0, 0, 0}} {
-		want := content(100000)
-		srv := fakeserver.New(want)
-		srv.Limits = limits
-		most := map[byte]int{}
-		srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
-			most[q.Type] = max(most[q.Type], q.Len)
-			return nil
-		}
-		x := dial(t, srv)
-		got, err := x.get(t, "f")
-		if err != nil {
-			t.Fatal(err)
-		}
-		mustEqual(t, got, want)
-		if _, err := x.put(t, "g", want); err != nil {
-			t.Fatal(err)
-		}
-		mustEqual(t, x.has("g"), want)
-		x.Close()
-		for typ, limit := range map[byte]uint64{fakeserver.Read: limits[1], fakeserver.Write: limits[2]} {
-			if limit == 0 {
-				limit = limits[0]
-			}
-			if most[typ] == 0 || uint64(most[typ]) > limit {
-				t.Errorf("limits %v: type %d asked for %d", limits, typ, most[typ])
-			}
-		}
-	}
-}
-
 func TestAtMost16Requests(t *testing.T) {
 	for _, opt := range []ClientOption{MaxRequests(16), MaxConcurrentRequestsPerFile(14)} {
 		bubble(t, func(t *testing.T) {
