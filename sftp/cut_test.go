@@ -13,7 +13,7 @@ import (
 
 // The connection is cut after every packet of a small transfer, with a real server on the other side.
 func TestCutAfterEveryPacket(t *testing.T) {
-	bin := find("sftp-server")
+	bin, _ := opensshServer(t)
 	if bin == "" {
 		return // the scripted server is cut in TestFaultAtEveryPacket
 	}

@@ -24,6 +24,28 @@ type server struct {
 	dial    func(t *testing.T, opts ...ClientOption) *Client
 }
 
+// opensshServer is the path of OpenSSH's sftp-server, and of sshd. It says which is left out because it is not installed; where
+// EDDY_EVERY_SERVER is set that is a fault.
+func opensshServer(t *testing.T) (sftpServer, sshd string) {
+	t.Helper()
+	lacks := func(name string) {
+		if os.Getenv("EDDY_EVERY_SERVER") != "" {
+			t.Errorf("no %s: OpenSSH's is not installed", name)
+		} else {
+			t.Logf("left out: %s, OpenSSH's is not installed", name)
+		}
+	}
+	sftpServer, sshd = find("sftp-server"), find("sshd")
+	if sftpServer == "" {
+		lacks("sftp-server")
+	}
+	if sftpServer == "" || sshd == "" {
+		lacks("sshd")
+		sshd = ""
+	}
+	return sftpServer, sshd
+}
+
 // servers are those that this machine has: our own always, OpenSSH's over pipes and behind a real sshd where it is installed.
 func servers(t *testing.T) []server {
 	list := []server{{"own", false, func(t *testing.T, opts ...ClientOption) *Client {
@@ -31,11 +53,12 @@ func servers(t *testing.T) []server {
 		srv.FS["/t"].Names = nil
 		return dial(t, srv, opts...).Client
 	}}}
-	if bin := find("sftp-server"); bin != "" {
+	bin, sshd := opensshServer(t)
+	if bin != "" {
 		list = append(list, server{"sftp-server", true, func(t *testing.T, opts ...ClientOption) *Client {
 			return overPipes(t, bin, opts...)
 		}})
-		if sshd := find("sshd"); sshd != "" {
+		if sshd != "" {
 			conn := startSSHD(t, sshd, bin)
 			list = append(list, server{"sshd", true, func(t *testing.T, opts ...ClientOption) *Client {
 				c, err := NewClient(conn, opts...)

@@ -12,13 +12,10 @@ import (
 	"github.com/eddy-go/eddy/sftp"
 )
 
-// The same over several channels of a connection, with a file that is large enough for that: all of them are cut, or the one
-// that is hit. A download does without a further channel.
+// As TestCutAfterEveryPacket, over several channels of a connection and with a file that is large enough for that: all of
+// them are cut, or the one that is hit. A transfer does without any but the first.
 func TestCutStripedTransfers(t *testing.T) {
-	eachServer(t, func(t *testing.T, s server) {
-		if s.conn == nil {
-			return // its clients have one channel
-		}
+	eachSSHServer(t, func(t *testing.T, s server) {
 		for _, m := range []move{moves[0], moves[3]} {
 			opts := []sftp.ClientOption{sftp.Stripes(3), sftp.MaxPacketUnchecked(261120)}
 			size, step := 6<<20+1000, 2
@@ -71,10 +68,7 @@ func TestCutStripedTransfers(t *testing.T) {
 
 // The connection below SSH is cut after so many bytes.
 func TestCutTCP(t *testing.T) {
-	eachServer(t, func(t *testing.T, s server) {
-		if s.conn == nil {
-			return
-		}
+	eachSSHServer(t, func(t *testing.T, s server) {
 		want := content(5000)
 		down := path.Join(s.dir, "down")
 		s.put(t, down, want)

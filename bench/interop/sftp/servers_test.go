@@ -36,7 +36,12 @@ const everyServer = "EDDY_EVERY_SERVER"
 // eachServer runs f with every server that this machine has, and says which are left out: pkg/sftp's two are there always,
 // OpenSSH's behind pipes and behind sshd if they are installed, and that of npm's ssh2 if EDDY_SSH2 names a folder in
 // which node finds the package.
-func eachServer(t *testing.T, f func(t *testing.T, s server)) {
+func eachServer(t *testing.T, f func(t *testing.T, s server)) { eachOf(t, false, f) }
+
+// eachSSHServer is eachServer for those behind SSH.
+func eachSSHServer(t *testing.T, f func(t *testing.T, s server)) { eachOf(t, true, f) }
+
+func eachOf(t *testing.T, overSSH bool, f func(t *testing.T, s server)) {
 	lacks := func(name, why string) {
 		if os.Getenv(everyServer) != "" {
 			t.Errorf("no %s: %s", name, why)
@@ -54,19 +59,20 @@ func eachServer(t *testing.T, f func(t *testing.T, s server)) {
 			f(t, s)
 		})
 	}
-	run("pkgsftp", func(*testing.T) server { return server{start: startPeer} })
-	run("pkgsftp_requests", func(*testing.T) server { return startPeerRequests() })
-	bin := sshd.Find("sftp-server")
-	if bin == "" {
-		lacks("sftp-server", "OpenSSH's SFTP server is not installed")
-	} else {
-		run("sftp-server", func(*testing.T) server {
-			return server{start: func(t *testing.T) (io.Reader, io.WriteCloser, func()) {
-				return startProgram(t, exec.Command(bin))
-			}}
-		})
+	if !overSSH {
+		run("pkgsftp", func(*testing.T) server { return server{start: startPeer} })
+		run("pkgsftp_requests", func(*testing.T) server { return startPeerRequests() })
+		if bin := sshd.Find("sftp-server"); bin == "" {
+			lacks("sftp-server", "OpenSSH's SFTP server is not installed")
+		} else {
+			run("sftp-server", func(*testing.T) server {
+				return server{start: func(t *testing.T) (io.Reader, io.WriteCloser, func()) {
+					return startProgram(t, exec.Command(bin))
+				}}
+			})
+		}
 	}
-	if bin == "" || sshd.Find("sshd") == "" {
+	if sshd.Find("sshd") == "" {
 		lacks("sshd", "OpenSSH's server is not installed")
 	} else {
 		run("sshd", startSSHD)
