@@ -357,9 +357,16 @@ func TestParallelGivesNothingOnceCancelled(t *testing.T) {
 		}
 
 		// A context that has ended already begins nothing.
-		err = p.Compress(ctx, slices.Values(make([][]byte, n)), func([]byte) error { return nil })
-		if err != context.Canceled || len(g.calls) > 1 {
-			t.Errorf("%d blocks, cancelled before: %d calls, %v", n, len(g.calls), err)
+		for len(g.calls) > 0 {
+			<-g.calls
+		}
+		pulled := 0
+		err = p.Compress(ctx, func(yield func([]byte) bool) {
+			for pulled++; pulled <= n && yield(nil); pulled++ {
+			}
+		}, func([]byte) error { return nil })
+		if err != context.Canceled || len(g.calls) > 0 || pulled > 1 {
+			t.Errorf("%d blocks, cancelled before: %d pulled, %d calls, %v", n, pulled, len(g.calls), err)
 		}
 		allBack(t, pool)
 	}

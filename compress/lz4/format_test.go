@@ -98,8 +98,12 @@ func TestBlocks(t *testing.T) {
 // Lengths that an int of 32 bits does not hold: once negative, and once around
 // to 14 again.
 func TestLengthsOverAnInt(t *testing.T) {
-	for _, n := range []int{1<<31/255 + 1, (1<<32 - 1) / 255} {
-		long := bytes.Repeat([]byte{0xff}, n)
+	// And one that an int just holds, but not with what is there before.
+	for _, c := range []struct {
+		n    int
+		last byte
+	}{{1<<31/255 + 1, 0}, {(1<<32 - 1) / 255, 0}, {(1<<31 - 1 - 15) / 255, (1<<31-1-15)%255 - 2}} {
+		n, long := c.n, append(bytes.Repeat([]byte{0xff}, c.n), c.last)
 		for _, c := range []struct {
 			name        string
 			before      string
@@ -108,7 +112,7 @@ func TestLengthsOverAnInt(t *testing.T) {
 			{"literals", "\xf0", io.ErrUnexpectedEOF, io.ErrUnexpectedEOF},
 			{"match", "\x1fw\x01\x00", compress.ErrLimit, compress.ErrSize},
 		} {
-			z := slices.Concat([]byte(c.before), long, []byte("\x00\x50water"))
+			z := slices.Concat([]byte(c.before), long, []byte("\x50water"))
 			if got, err := codectest.AppendDecompress(t, Codec{}, z, 1000); len(got) != 0 || !errors.Is(err, c.limit) {
 				t.Errorf("%s, %d bytes of length: %d bytes, %v", c.name, n, len(got), err)
 			}

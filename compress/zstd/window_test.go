@@ -101,6 +101,20 @@ func TestWindowByInput(t *testing.T) {
 		if got := d.src.shown; got > c.shown+c.shown/16 || got < c.shown-c.shown/16 {
 			t.Errorf("%s: a window of %d", c.name, got)
 		}
+		// As soon as the input is good for all of the window, that is what
+		// there is.
+		if err := d.z.Reset(&d.src); err != nil {
+			t.Fatal(err)
+		}
+		d.open = true
+		for p := make([]byte, 1<<10); d.src.in.N < int64(d.src.window/claim)+4<<10 && int(d.src.in.N) < len(z); {
+			if _, err := d.read(p); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+		}
+		if d.src.in.N > int64(d.src.window/claim)+3<<10 && d.src.growing() {
+			t.Errorf("%s: still a window of %d after %d bytes", c.name, d.src.shown, d.src.in.N)
+		}
 		streamDecoders.Put(d)
 
 		// Read to the end, the window is never more than what was paid for.
@@ -223,6 +237,24 @@ func TestStreamOfFrames(t *testing.T) {
 			if !errors.Is(err, c.err) || !bytes.HasPrefix([]byte(c.want), got) || err == nil && string(got) != c.want {
 				t.Errorf("%s, %s: %q, %v", c.name, name, got, err)
 			}
+		}
+	}
+}
+
+// Reading ahead does not show in errors.
+func TestStreamErrorSaysWhere(t *testing.T) {
+	bad := append(block(head(flagSingle|flagChecksum, 5), true, blockRaw, 5, "water"), 1, 2, 3, 4)
+	for name, c := range map[string]struct {
+		z        []byte
+		from, to int
+	}{
+		"checksum wrong": {join(plain("water"), bad, plain("wheel")), len(plain("water")), len(plain("water")) + len(bad)},
+		"garbage behind": {append(plain("water"), bytes.Repeat([]byte("?"), 1000)...), len(plain("water")), len(plain("water")) + 4},
+	} {
+		_, err := codectest.ReadAll(t, NewReader(bytes.NewReader(c.z)))
+		var e *compress.Error
+		if !errors.As(err, &e) || e.Offset < int64(c.from) || e.Offset > int64(c.to) {
+			t.Errorf("%s: %v, and not at %d to %d", name, err, c.from, c.to)
 		}
 	}
 }

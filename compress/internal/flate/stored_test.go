@@ -129,6 +129,11 @@ func TestOutputOfStoredBlocks(t *testing.T) {
 			t.Errorf("%s: the same %v, last %v, held %v", c.name, same, o.last, o.held)
 		}
 	}
+	// What is to be stored is.
+	few = shapes.Few(shapes.Rand(1), 100000)
+	if z := streamed(t, few, Stored); len(z) < len(few) {
+		t.Errorf("%d of %d bytes at the level that stores", len(z), len(few))
+	}
 	// An encoder that ended so would not have ended the stream.
 	w := Writer{e: &encoder{w: newWriter(1)}}
 	w.e.w.Reset(io.Discard)
