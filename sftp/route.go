@@ -8,7 +8,8 @@ type route struct {
 	dead     bool
 	// unsure is set until it is known that the handle is of the same file; nothing that arrives counts before.
 	unsure bool
-	// told is what the server tells of the handle, once it was heard.
-	told  attrs
+	// told is what the server tells of the handle, once it was heard; nil otherwise. (A pointer, so that a File can be compared,
+	// as that of others.)
+	told  *attrs
 	heard bool
 }
