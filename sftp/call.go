@@ -127,19 +127,24 @@ func (s *session) doFile(ctx context.Context, f *File, p []byte) (reply, error) 
 	r.sent = time.Now()
 	s.queue(r, p)
 	s.flush()
+	if err := cl.wait(ctx, r, s); err != nil {
+		return reply{}, err
+	}
+	return cl.rep, nil
+}
+
+// wait waits for the answer to r, which is cl's. After an error there is none.
+func (cl *call) wait(ctx context.Context, r *request, s *session) error {
 	for !cl.have {
-		if err := cl.pause(ctx, c); err != nil && !cl.have {
+		if err := cl.pause(ctx, s.c); err != nil && !cl.have {
 			r.owner = nil
 			if r.typ == typeOpen || r.typ == typeOpendir {
 				r.owner = (*orphan)(s)
 			}
-			return reply{}, err
+			return err
 		}
 	}
-	if cl.rep.err != nil {
-		return reply{}, cl.rep.err
-	}
-	return cl.rep, nil
+	return cl.rep.err
 }
 
 // pause waits for news, without mu.

@@ -27,6 +27,7 @@ type Client struct {
 	rtt     time.Duration // of a small request; 0 before the first
 	guess   int64         // size of the file that was downloaded last; 0 before the first
 	again   bool          // a download was striped, and no file opened since
+	againUp bool          // an upload was striped, and no large one begun since
 	bytes   int           // of opt.bytes that are taken
 	waiting []waiter
 	serving bool

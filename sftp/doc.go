@@ -40,10 +40,14 @@
 //
 // A channel of golang.org/x/crypto/ssh moves at most 2 MiB in a round trip. With a client of [NewClient], files that are large
 // enough are therefore moved over several channels of the connection once the round trip is 4 ms or longer; see
-// [Stripes]. A channel that is refused or breaks is done without. The file is opened by its name in each channel, and a
-// channel in which that leads to another file is not used: for a download as far as size, time, owner and mode tell, for an
-// upload only when the file is seen to grow through both. What is written over a file that is as long already, or to a
-// server that does not tell how a file grows, goes over one channel.
+// [Stripes]. A channel that is refused or breaks is done without. The channels stay open for later files: after a file that
+// was moved so the next is opened in all of them at once, which saves a round trip, and costs a few small requests once if
+// that file is not large.
+//
+// The file is opened by its name in each channel, and a channel in which that leads to another file is not used: for a
+// download as far as size, time, owner and mode tell, for an upload only when the file is seen to grow through it as the
+// upload makes it grow. What is written over a file that is as long already, or to a server that does not tell how a file
+// grows, goes over one channel.
 //
 // # Errors
 //

@@ -135,12 +135,10 @@ type sizeOwner download
 func (o *sizeOwner) answered(_ *piece, rep *reply) {
 	d := (*download)(o)
 	d.asking = nil
-	if rep.err == nil && rep.typ == typeAttrs {
-		if a, err := rep.attrs("", ""); err == nil && a.flags&attrSize != 0 && sizeKnown(a.Size) {
-			d.size, d.told = int64(a.Size), true
-			d.f.size, d.f.sized = d.size, true
-			d.learned(a)
-		}
+	if a, err := rep.attrs("", ""); err == nil && a.flags&attrSize != 0 && sizeKnown(a.Size) {
+		d.size, d.told = int64(a.Size), true
+		d.f.size, d.f.sized = d.size, true
+		d.learned(a)
 	}
 	if d.size > 0 {
 		d.window = d.most

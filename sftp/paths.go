@@ -69,13 +69,17 @@ func (s *session) doAttrs(ctx context.Context, f *File, op, name string, p []byt
 		return attrs{}, err
 	}
 	defer rep.free()
-	if rep.typ != typeAttrs {
-		return attrs{}, rep.refusal(op, name)
-	}
 	return rep.attrs(op, name)
 }
 
+// attrs is what ATTRS tells, or why the answer is none.
 func (r *reply) attrs(op, name string) (attrs, error) {
+	if r.err != nil {
+		return attrs{}, r.err
+	}
+	if r.typ != typeAttrs {
+		return attrs{}, r.refusal(op, name)
+	}
 	ps := parser{b: r.body}
 	a := ps.attrs()
 	if ps.bad {

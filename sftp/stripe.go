@@ -49,6 +49,8 @@ type striping struct {
 	download *download
 	upload   *upload
 	file     *File
+	// begin is where an upload's first piece ends, chunk how long the others are.
+	begin, chunk uint64
 	// main is what the server told of the file itself, to a download.
 	main  attrs
 	known bool
@@ -80,10 +82,12 @@ func (c *Client) live() []*session {
 	return live
 }
 
-// stripe begins to open n routes for st: in the sessions that are there, and in new ones. The caller holds mu.
+// stripe begins to open routes for st until there are n: in the sessions that are there, and in new ones. The caller holds mu.
 func (c *Client) stripe(st *striping, n int) {
 	live := c.live()
-	for i := range n {
+	from := st.most
+	st.most = max(st.most, n)
+	for i := from; i < n; i++ {
 		switch {
 		case i < len(live):
 			st.open(live[i])

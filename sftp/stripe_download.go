@@ -26,7 +26,7 @@ func (c *Client) openAhead(name string, flags uint32) *striping {
 	if !again || n < 1 {
 		return nil
 	}
-	st := &striping{c: c, flags: flags, name: name, most: n}
+	st := &striping{c: c, flags: flags, name: name}
 	c.stripe(st, n)
 	return st
 }
@@ -65,42 +65,49 @@ func (d *download) stripeEarly() {
 
 // learned is called when the size is known.
 func (d *download) learned(a attrs) {
+	// All that is asked for already counts as well: it waits for the window of the one channel.
 	n := d.c.stripeCount(d.size - d.f.off)
-	if d.striping == nil {
-		// All that is asked for already counts as well: it waits for the window of the one channel.
-		d.stripe(n)
-	}
+	d.stripe(n)
 	if st := d.striping; st != nil {
 		d.c.again = n > 0
 		st.main, st.known = a, true
 	}
 }
 
+// stripe opens as many routes as are missing to n.
 func (d *download) stripe(n int) {
-	if n < 1 || d.striping != nil || d.most == 1 {
+	if d.most == 1 || n < 1 || d.striping != nil && n <= d.striping.most {
 		return
 	}
-	st := &striping{c: d.c, flags: openRead, name: d.f.name, most: n}
-	d.use(st)
+	st := d.striping
+	if st == nil {
+		st = &striping{c: d.c, flags: openRead, name: d.f.name}
+		d.use(st)
+	}
 	d.c.stripe(st, n)
+	d.share()
 }
 
 // use makes st that of the download.
 func (d *download) use(st *striping) {
 	d.striping, st.download = st, d
-	// What one route has under way beyond its share others could have moved meanwhile.
-	d.routeBytes = min(d.routeBytes, max(d.c.opt.bytes/(st.most+1), d.chunk))
+	d.share()
 	for _, r := range st.early {
 		st.checked(r)
 	}
 	st.early = nil
 }
 
+// share bounds what one route has under way: what is beyond its share others could have moved meanwhile.
+func (d *download) share() {
+	d.routeBytes = min(d.routeBytes, max(d.c.opt.bytes/(d.striping.most+1), d.chunk))
+}
+
 // checked asks what the file behind a handle is, and adds it to the download. Nothing that is read counts before the answer
 // is found right.
 func (st *striping) checked(r *route) {
 	s, d := r.s, st.download
-	if s.gone() != nil || s.exhausted() {
+	if s.gone() != nil || s.inflight >= d.c.opt.requests {
 		s.closeHandle(r.handle)
 		return
 	}

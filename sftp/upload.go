@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"math/rand/v2"
 )
 
 // An upload sends a range in a window of WRITEs. A piece keeps its data until it is acknowledged, so that it can be sent
@@ -19,6 +20,7 @@ type upload struct {
 	start      int64
 	next       int64 // where the next piece begins
 	chunk      int
+	first      int // length of the first piece
 	inflight   int
 	window     int
 	failed     bool // a WRITE was refused; nothing new is sent until it is known what that means
@@ -32,6 +34,7 @@ type upload struct {
 	asked bool
 
 	striping *striping
+	long     bool // so much was sent that it is striped without regard to the last upload
 	asking   *request
 	// firstStriped is where the first piece begins that went over a stripe.
 	firstStriped int64
@@ -53,6 +56,10 @@ func (f *File) newUpload(off int64, most int) *upload {
 	u.routes = append(u.routes, &f.main)
 	u.start, u.next = off, off
 	u.chunk = c.writeSize()
+	u.first = u.chunk
+	if c.stripeCount(maxOffset) > 0 {
+		u.first -= rand.IntN(u.chunk/2 + 1) // see proved
+	}
 	u.window = c.opt.perFile
 	if most > 0 {
 		u.window = min(u.window, most)
@@ -117,10 +124,8 @@ type sizeBefore upload
 func (o *sizeBefore) answered(_ *piece, rep *reply) {
 	u := (*upload)(o)
 	u.asking = nil
-	if rep.err == nil && rep.typ == typeAttrs {
-		if a, err := rep.attrs("", ""); err == nil && a.flags&attrSize != 0 && int64(a.Size) >= 0 {
-			u.size = int64(a.Size)
-		}
+	if a, err := rep.attrs("", ""); err == nil && a.flags&attrSize != 0 && int64(a.Size) >= 0 {
+		u.size = int64(a.Size)
 	}
 	if u.inflight == 0 {
 		signal(u.wake)
@@ -188,6 +193,14 @@ func (u *upload) pause(ctx context.Context) {
 	case <-ctx.Done():
 	}
 	u.c.mu.Lock()
+}
+
+// length is how long the next piece is, if there is so much.
+func (u *upload) length() int {
+	if u.next == u.start {
+		return u.first
+	}
+	return u.chunk
 }
 
 // push sends a piece of n bytes that lie in buf behind the room for a header, and takes buf over.

@@ -75,16 +75,19 @@ func (f *File) writeAt(ctx context.Context, b []byte, off int64) (int, error) {
 		return 0, f.errClosed("write")
 	}
 	u := f.newUpload(off, 0)
+	if int64(len(b)) < u.longest() {
+		u.first = u.chunk
+	}
 	defer u.finish()
 	err := func() error {
-		if len(b) > u.chunk {
+		if len(b) > u.first {
 			u.askSize()
 		}
 		for len(b) > 0 {
 			if err := u.admit(ctx); err != nil {
 				return err
 			}
-			n := min(len(b), u.chunk)
+			n := min(len(b), u.length())
 			buf := pool.Get(maxWriteHeader + n)
 			copy(buf[maxWriteHeader:], b[:n])
 			u.push(buf, n)
@@ -153,7 +156,7 @@ func (f *File) readFrom(ctx context.Context, r io.Reader, most int) (written int
 				return err
 			}
 			c.serve()
-			size := int(min(int64(u.chunk), maxOffset-u.next))
+			size := int(min(int64(u.length()), maxOffset-u.next))
 			buf := pool.Get(maxWriteHeader + size)
 			var n int
 			n, source = u.read(r, buf)

@@ -177,7 +177,7 @@ func (s *Server) Serve(r io.ReadCloser, w io.WriteCloser) {
 		s.Pending++
 		s.MostAsked = max(s.MostAsked, s.Pending)
 		at := time.Now().Add(s.Latency + a.Delay)
-		if n := max(len(q.Data), len(a.Packet)); s.Window > 0 && n > 1000 {
+		if n := len(a.Packet); s.Window > 0 && n > 1000 {
 			if now := time.Now(); busy.Before(now) {
 				busy = now
 			}
@@ -190,6 +190,10 @@ func (s *Server) Serve(r io.ReadCloser, w io.WriteCloser) {
 			at = at.Add(s.Jitter(q.N))
 		}
 		s.Unlock()
+		if n := len(q.Data); s.Window > 0 && n > 1000 {
+			// Nothing more is taken before, so that the client has to wait.
+			time.Sleep(s.Latency * time.Duration(n) / time.Duration(s.Window))
+		}
 		select {
 		case answers <- due{at, a, q.ID}:
 		case <-stop:
