@@ -9,7 +9,7 @@ import (
 
 var suite = codectest.Suite{
 	Levels:  []compress.Codec{Codec{Stored}, Codec{HuffmanOnly}, Codec{Default}, Codec{1}, Codec{2}, Codec{3}, Codec{4}, Codec{5}, Codec{6}, Codec{7}, Codec{8}, Codec{9}},
-	Bad:     Codec{10},
+	Bad:     []compress.Codec{Codec{10}, Codec{-3}, Codec{1<<31 - 1}},
 	Checked: false,
 	Ends:    true,
 }

@@ -9,7 +9,7 @@ import (
 
 var suite = codectest.Suite{
 	Levels:  []compress.Codec{Codec{}, Codec{1}, Codec{3}, Codec{6}, Codec{10}, Codec{22}},
-	Bad:     Codec{23},
+	Bad:     []compress.Codec{Codec{23}, Codec{-1}, Codec{-1 << 31}},
 	Checked: true,
 	Lost:    lost,
 	Ends:    true,

@@ -162,7 +162,7 @@ func (d *decoder) frame(s *sink.Sink, f frame, src []byte) error {
 	}
 	// Room for what the frame can hold, but no more than so many times the
 	// input at first: what it can hold is a guess where it states no size.
-	want := int(min(f.most, int64(s.Left()), int64(64*len(src)+1024)))
+	want := int(min(f.most, int64(s.Left()), 64*int64(len(src))+1024))
 	if want > len(s.Buf)-s.N {
 		s.Grow(want)
 	}

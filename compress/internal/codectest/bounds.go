@@ -3,6 +3,7 @@ package codectest
 import (
 	"bytes"
 	"errors"
+	"io"
 	"runtime"
 	"testing"
 
@@ -93,4 +94,32 @@ func allocated(f func()) uint64 {
 	f()
 	runtime.ReadMemStats(&b)
 	return b.TotalAlloc - a.TotalAlloc
+}
+
+// nothing: nil is as good as an empty slice, everywhere.
+func (s Suite) nothing(t *testing.T) {
+	for _, c := range s.Levels {
+		z, err := c.AppendCompress(nil, nil)
+		if err != nil || len(z) == 0 {
+			t.Fatalf("%v: %d bytes, %v", c, len(z), err)
+		}
+		if z2, err := c.AppendCompress([]byte{}, []byte{}); err != nil || !bytes.Equal(z, z2) {
+			t.Fatalf("%v: nil is compressed to %x, an empty slice to %x, %v", c, z, z2, err)
+		}
+		for _, dst := range [][]byte{nil, {}, make([]byte, 0, 10)} {
+			if n, err := c.Decompress(dst, z); n != 0 || err != nil {
+				t.Fatalf("%v: %d, %v", c, n, err)
+			}
+			if got, err := c.AppendDecompress(dst, z, 0); len(got) != 0 || err != nil {
+				t.Fatalf("%v: %d bytes, %v", c, len(got), err)
+			}
+			for _, src := range [][]byte{nil, {}} {
+				_, err := c.Decompress(dst, src)
+				_, err2 := c.AppendDecompress(dst, src, 10)
+				if !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err2, io.ErrUnexpectedEOF) {
+					t.Fatalf("%v: no input: %v, %v", c, err, err2)
+				}
+			}
+		}
+	}
 }

@@ -17,7 +17,7 @@ import (
 // A Suite is a format under test.
 type Suite struct {
 	Levels []compress.Codec // every level that there is
-	Bad    compress.Codec   // one of a level that there is not
+	Bad    []compress.Codec // some of levels that there are not
 
 	// Checked: a checksum covers the data, so that damage either shows or
 	// does no harm.
@@ -66,12 +66,15 @@ func Run(t *testing.T, s Suite) {
 	t.Run("Mutations", s.mutations)
 	t.Run("Concurrent", s.concurrent)
 	t.Run("BadLevel", func(t *testing.T) {
-		dst := []byte("kept")
-		got, err := s.Bad.AppendCompress(dst, nil)
-		if !errors.Is(err, compress.ErrLevel) || string(got) != "kept" {
-			t.Fatalf("%q, %v", got, err)
+		for _, c := range s.Bad {
+			dst := []byte("kept")
+			got, err := c.AppendCompress(dst, nil)
+			if !errors.Is(err, compress.ErrLevel) || string(got) != "kept" {
+				t.Errorf("%v: %q, %v", c, got, err)
+			}
 		}
 	})
+	t.Run("Nothing", s.nothing)
 }
 
 func (s Suite) usual() compress.Codec { return s.Levels[len(s.Levels)/2] }

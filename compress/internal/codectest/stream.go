@@ -50,8 +50,10 @@ func (s Streams) Run(t *testing.T) {
 	t.Run("Trailing", s.trailing)
 	t.Run("RudeReaders", s.rude)
 	t.Run("PatientReaders", s.patience)
+	t.Run("Panics", s.panics)
 	t.Run("ClosedWhileBusy", s.closedWhileBusy)
 	t.Run("ClosedByMany", s.closedByMany)
+	t.Run("UsedByMany", s.usedByMany)
 	t.Run("Allocations", s.allocations)
 	t.Run("NoGoroutine", s.goroutines)
 }

@@ -198,3 +198,50 @@ func (s Streams) closedByMany(t *testing.T) {
 		y.Close()
 	}
 }
+
+// usedByMany: against the rules, but what goes wrong is an error: no race on
+// the state, no panic, and no harm to other streams.
+func (s Streams) usedByMany(t *testing.T) {
+	want := shapes.Mixed(shapes.Rand(1), 30000)
+	z := pack(t, s.Codec, want)
+	r, w := s.NewReader(bytes.NewReader(z)), s.NewWriter(io.Discard, s.Levels[0])
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			rnd := shapes.Rand(uint64(g))
+			p := make([]byte, 3000)
+			for range 150 {
+				switch rnd.IntN(12) {
+				case 0:
+					r.Close()
+				case 1:
+					r.Reset(bytes.NewReader(z))
+				case 2:
+					w.Close()
+				case 3:
+					w.Reset(io.Discard)
+				case 4:
+					w.Flush()
+				case 5, 6, 7:
+					w.Write(want[:rnd.IntN(len(want))])
+				default:
+					r.Read(p[:rnd.IntN(len(p))])
+				}
+			}
+		})
+		wg.Go(func() { // others, with state from the same pools
+			for range 10 {
+				var b bytes.Buffer
+				w := s.NewWriter(&b, s.Levels[0])
+				w.Write(want)
+				w.Close()
+				if got, err := ReadAll(t, s.NewReader(&b)); err != nil || !bytes.Equal(got, want) {
+					t.Errorf("another stream: %d of %d bytes, %v", len(got), len(want), err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	r.Close()
+	w.Close()
+}

@@ -185,3 +185,82 @@ func (s Streams) patience(t *testing.T) {
 		t.Fatalf("behind the end: %d, %v", n, err)
 	}
 }
+
+// panicking panics after so many calls.
+type panicking struct {
+	r     io.Reader
+	w     io.Writer
+	calls int
+}
+
+func (p *panicking) call() {
+	if p.calls--; p.calls < 0 {
+		panic(p)
+	}
+}
+
+func (p *panicking) Read(b []byte) (int, error)  { p.call(); return p.r.Read(b) }
+func (p *panicking) Write(b []byte) (int, error) { p.call(); return p.w.Write(b) }
+
+// panics: a panic of the reader or writer beneath goes through, and what is
+// left of the state does no harm to the next stream.
+func (s Streams) panics(t *testing.T) {
+	want := shapes.Mixed(shapes.Rand(1), 100000)
+	z := pack(t, s.Codec, want)
+	through := func(what any, f func()) {
+		t.Helper()
+		defer func() {
+			t.Helper()
+			if v := recover(); v != what {
+				t.Errorf("the panic is lost: %v", v)
+			}
+		}()
+		f()
+	}
+	for calls := range 12 {
+		p := &panicking{r: iotest.HalfReader(bytes.NewReader(z)), calls: calls}
+		r := s.NewReader(p)
+		through(p, func() {
+			io.CopyN(io.Discard, r, int64(len(want)))
+			p.call() // fewer calls were needed
+			for {
+				p.call()
+			}
+		})
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if got, err := ReadAll(t, s.NewReader(bytes.NewReader(z))); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("the next reader: %d bytes, %v", len(got), err)
+		}
+
+		p = &panicking{w: io.Discard, calls: calls}
+		w := s.NewWriter(p, s.Levels[calls%len(s.Levels)])
+		through(p, func() {
+			for {
+				w.Write(want[:30000])
+				w.Flush()
+			}
+		})
+		p.w, p.calls = io.Discard, 1<<30
+		w.Reset(io.Discard)
+		var b bytes.Buffer
+		w2 := s.NewWriter(&b, s.Levels[calls%len(s.Levels)])
+		w2.Write(want)
+		if err := w2.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := AppendDecompress(t, s.Codec, b.Bytes(), len(want)); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("the next writer: %d bytes, %v", len(got), err)
+		}
+		w.Reset(&b)
+		b.Reset()
+		w.Write(want)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := AppendDecompress(t, s.Codec, b.Bytes(), len(want)); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("the same writer: %d bytes, %v", len(got), err)
+		}
+	}
+}
