@@ -17,7 +17,7 @@ func (o *routeCheck) answered(_ *piece, rep *reply) {
 	}
 	r.heard, r.dead = true, true
 	if a, err := rep.attrs("", ""); err == nil {
-		r.told, r.dead = a, false
+		r.told, r.dead = &a, false
 	}
 	st.decide(r)
 }
@@ -27,7 +27,7 @@ func (st *striping) decide(r *route) {
 	switch d := st.download; {
 	case !r.heard || !r.unsure:
 		return
-	case r.dead || !st.known && d.asking == nil || st.known && !sameFile(st.main, r.told):
+	case r.dead || !st.known && d.asking == nil || st.known && !sameFile(st.main, *r.told):
 		r.dead = true
 	case !st.known:
 		return
