@@ -219,7 +219,7 @@ func (c *Client) oneName(ctx context.Context, op string, typ byte, extension, na
 	ps := parser{b: rep.body}
 	count := ps.uint32()
 	got := ps.string()
-	if ps.bad || count < 1 {
+	if ps.bad || count != 1 {
 		return "", malformed(op, name, typeName)
 	}
 	return got, nil
