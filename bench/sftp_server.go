@@ -169,7 +169,7 @@ func (h *sftpHost) opensshRow(delay time.Duration, up bool, size int) *table.Imp
 	}
 	var addr string
 	var stop func()
-	taken, last := 0, 0.0
+	few := few{most: 3}
 	run := func() error {
 		_, port, _ := net.SplitHostPort(addr)
 		me, err := user.Current()
@@ -203,14 +203,13 @@ func (h *sftpHost) opensshRow(delay time.Duration, up bool, size int) *table.Imp
 			return run()
 		},
 		Sample: func() float64 {
-			if taken++; taken <= 3 {
+			return few.sample(func() float64 {
 				start := time.Now()
 				if err := run(); err != nil {
 					panic(err)
 				}
-				last = float64(time.Since(start))
-			}
-			return last
+				return float64(time.Since(start))
+			})
 		},
 		Done: func() {
 			if stop != nil {
