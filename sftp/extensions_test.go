@@ -30,7 +30,7 @@ func extended(t *testing.T, answer func(name string) []byte) (x *rig, asked map[
 	return dial(t, srv), asked
 }
 
-func str(s string) string { return string(appendString(nil, s)) }
+func str(s string) string { return u32(uint32(len(s))) + s }
 func u32(n uint32) string { return string(binary.BigEndian.AppendUint32(nil, n)) }
 func u64(n uint64) string { return string(binary.BigEndian.AppendUint64(nil, n)) }
 
