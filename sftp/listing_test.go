@@ -1,7 +1,6 @@
 package sftp
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/eddy-go/eddy/sftp/internal/fakeserver"
 )
@@ -152,27 +150,6 @@ func TestEmptyNamesForEver(t *testing.T) {
 	x := dial(t, srv)
 	var pe *ProtocolError
 	if _, err := x.ReadDir("/t"); !errors.As(err, &pe) || !errors.Is(err, ErrInternalInconsistency) {
-		t.Error(err)
-	}
-}
-
-func TestFSView(t *testing.T) {
-	srv := tree()
-	x := dial(t, srv)
-	if err := fstest.TestFS(x.FS("/t"), "f", "a/f", "a/b/g", "a/b/h", "c"); err != nil {
-		t.Error(err)
-	}
-	if _, err := fs.Stat(x.FS("/t"), "../etc"); !errors.Is(err, fs.ErrInvalid) {
-		t.Error(err)
-	}
-	sub, err := fs.Sub(x.FS("/t"), "a/b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b, err := fs.ReadFile(sub, "g"); err != nil || !bytes.Equal(b, []byte("contents of /t/a/b/g")) {
-		t.Errorf("%q %v", b, err)
-	}
-	if _, err := fs.ReadFile(sub, "none"); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

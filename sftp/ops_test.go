@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"os"
+	"path"
 	"strings"
 	"testing"
 	"time"
@@ -162,5 +163,29 @@ func TestOpenFlags(t *testing.T) {
 		if !errors.Is(err, os.ErrClosed) {
 			t.Error(err)
 		}
+	}
+}
+
+func TestPathHelpers(t *testing.T) {
+	for _, name := range []string{"", "/", "a", "/a/b", "a/b/", "./a", "../x", "a//b"} {
+		dir, file := Split(name)
+		wantDir, wantFile := path.Split(name)
+		if dir != wantDir || file != wantFile {
+			t.Errorf("Split(%q): %q, %q", name, dir, file)
+		}
+		if got, want := Join(name, "..", "c"), path.Join(name, "..", "c"); got != want {
+			t.Errorf("Join(%q): %q, want %q", name, got, want)
+		}
+		for _, pattern := range []string{"*", "a", "[", "/a/*", "?"} {
+			got, err := Match(pattern, name)
+			want, werr := path.Match(pattern, name)
+			if got != want || !errors.Is(err, werr) {
+				t.Errorf("Match(%q, %q): %v, %v", pattern, name, got, err)
+			}
+		}
+	}
+	x := dial(t, tree())
+	if p, err := x.RealPath("/t/a/"); p != "/t/a" || err != nil {
+		t.Error(p, err)
 	}
 }

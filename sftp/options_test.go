@@ -34,3 +34,46 @@ func TestOptions(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Sizes of packets: of what a server does not announce 32 KiB, or what it is told to be able to; of what it announces no more.
+func TestMaxPacket(t *testing.T) {
+	for _, c := range []struct {
+		limits [4]uint64
+		opt    ClientOption
+		want   int
+	}{
+		{[4]uint64{}, nil, 32768},
+		{[4]uint64{}, MaxPacket(1000), 1000},
+		{[4]uint64{}, MaxPacketUnchecked(100000), 100000},
+		{[4]uint64{}, MaxPacketUnchecked(1 << 30), largestPayload},
+		{[4]uint64{262144, 261120, 261120, 0}, nil, 261120},
+		{[4]uint64{262144, 261120, 261120, 0}, MaxPacketUnchecked(100000), 100000},
+		{[4]uint64{0, 50000, 50000, 0}, MaxPacketUnchecked(100000), 50000},
+		{[4]uint64{0, 1 << 40, 1 << 40, 0}, nil, largestPayload}, // more gains nothing
+	} {
+		want := content(600000)
+		srv := fakeserver.New(want)
+		srv.Limits = c.limits
+		most := map[byte]int{}
+		srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer { most[q.Type] = max(most[q.Type], q.Len); return nil }
+		var opts []ClientOption
+		if c.opt != nil {
+			opts = append(opts, c.opt)
+		}
+		x := dial(t, srv, opts...)
+		got, err := x.get(t, "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustEqual(t, got, want)
+		if _, err := x.put(t, "g", want); err != nil {
+			t.Fatal(err)
+		}
+		mustEqual(t, x.has("g"), want)
+		x.Close()
+		<-x.done
+		if most[fakeserver.Read] != c.want || most[fakeserver.Write] != c.want {
+			t.Errorf("limits %v: %d and %d, want %d", c.limits, most[fakeserver.Read], most[fakeserver.Write], c.want)
+		}
+	}
+}

@@ -399,3 +399,56 @@ func (l *limited) Read(p []byte) (int, error) {
 	l.n -= n
 	return n, err
 }
+
+// What the server's program says on its standard error goes where the option says.
+func TestCopyStderrTo(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		srv := fakeserver.New(content(100))
+		conn := sshTo(t, func(n int, ask ssh.NewChannel) {
+			serve(srv, talkative{ask})
+		})
+		var said safeBuffer
+		c, err := NewClient(conn, CopyStderrTo(&said))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Stat("f"); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if got := said.String(); got != "disk is nearly full\n" {
+			t.Errorf("%q", got)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// talkative is a channel on whose standard error something is said.
+type talkative struct{ ssh.NewChannel }
+
+func (a talkative) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
+	ch, requests, err := a.NewChannel.Accept()
+	if err == nil {
+		io.WriteString(ch.Stderr(), "disk is nearly full\n")
+	}
+	return ch, requests, err
+}
+
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
