@@ -299,7 +299,8 @@ func (s *Server) do(q *Request) []byte {
 }
 
 func (s *Server) open(h *handle) []byte {
-	name := fmt.Sprintf("h%d", s.next)
+	name := fmt.Sprintf("h%d", s.opened) // other connections may be asked for the same at this moment
+	s.opened++
 	s.handles[name] = h
 	return Handle(name)
 }

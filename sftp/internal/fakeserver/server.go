@@ -88,7 +88,8 @@ type Server struct {
 	Pending   int       // requests not yet answered
 	MostAsked int       // the largest Pending
 	handles   map[string]*handle
-	next      int
+	next      int // request
+	opened    int // handles so far
 	perType   [256]int
 	conns     int
 }
