@@ -30,7 +30,13 @@ func (u *upload) closeStripes(ctx context.Context) error {
 	closing := make([]error, len(routes))
 	var wg sync.WaitGroup
 	for i, r := range routes {
-		wg.Go(func() { told[i], errs[i], closing[i] = r.finish(ctx, u.f.name) })
+		wg.Go(func() {
+			told[i], errs[i], closing[i] = r.finish(ctx, u.f.name)
+			var st *StatusError
+			if closing[i] == nil && errors.As(errs[i], &st) {
+				told[i], errs[i] = r.again(ctx, u.f.name)
+			}
+		})
 	}
 	main, err := u.f.main.stat(ctx, nil, u.f.name)
 	wg.Wait()
@@ -57,8 +63,22 @@ func (u *upload) closeStripes(ctx context.Context) error {
 	return err
 }
 
-// finish asks for the attributes and closes the handle: both in one go, since a server carries out what concerns one handle in
-// the order in which it was asked.
+// again asks for the attributes with a handle of its own. Servers that begin all requests at once, as many of those that are
+// made with node do, may have closed that of the route before they looked at it.
+func (r *route) again(ctx context.Context, name string) (attrs, error) {
+	h, err := r.s.openHandle(ctx, "open", name, openPacket(name, openWrite))
+	if err != nil {
+		return attrs{}, err
+	}
+	a, err := (&route{s: r.s, handle: h}).stat(ctx, nil, name)
+	r.s.c.mu.Lock()
+	defer r.s.c.mu.Unlock()
+	r.s.closeHandle(h)
+	return a, err
+}
+
+// finish asks for the attributes and closes the handle: both in one go, since a server should carry out what concerns one handle
+// in the order in which it was asked.
 func (r *route) finish(ctx context.Context, name string) (a attrs, told, closed error) {
 	c, s := r.s.c, r.s
 	c.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/eddy-go/eddy/sftp/internal/fakeserver"
 )
@@ -158,6 +159,51 @@ func TestCloseOfAStripeFails(t *testing.T) {
 				t.Errorf("WriteAt %v: %d bytes are said to be right, the first over a stripe was at %d", at, n, first)
 			}
 			mustEqual(t, x.has("g"), want[:n])
+		})
+	}
+}
+
+// A server that begins all requests at once may have closed a stripe's handle when it comes to the question that was asked in front
+// of CLOSE. Nothing is lost by that, and nothing is said to be.
+func TestHandleOfAStripeIsClosedBeforeItIsLookedAt(t *testing.T) {
+	for _, other := range []bool{false, true} {
+		bubble(t, func(t *testing.T) {
+			want := content(40 << 20)
+			srv := stripedServer(nil)
+			refused := 0
+			handles := map[string]bool{} // over which something was written
+			srv.Hook = func(q *fakeserver.Request) *fakeserver.Answer {
+				srv.Lock()
+				defer srv.Unlock()
+				whole := srv.FS["g"] != nil && len(srv.FS["g"].Data) == len(want)
+				switch {
+				case q.Type == fakeserver.Write:
+					handles[q.Handle] = true
+				case whole && q.Type == fakeserver.Fstat && q.Conn > 0 && handles[q.Handle]:
+					refused++
+					return &fakeserver.Answer{Packet: fakeserver.Status(fakeserver.Failure, "bad file descriptor")}
+				case whole && q.Type == fakeserver.Open && q.Conn > 0 && other:
+					q.Path = "f" // where the name leads now
+				}
+				return nil
+			}
+			x := striped(t, srv, all)
+			n, err := x.put(t, "g", want)
+			if refused == 0 {
+				t.Error("no FSTAT was refused")
+			}
+			if other {
+				if !errors.Is(err, errOtherFile) {
+					t.Error(n, err)
+				}
+			} else if n != int64(len(want)) || err != nil {
+				t.Error(n, err)
+			}
+			mustEqual(t, x.has("g"), want[:n])
+			time.Sleep(time.Second)
+			if k := srv.OpenHandles(); k != 0 {
+				t.Errorf("%d handles left open", k)
+			}
 		})
 	}
 }
