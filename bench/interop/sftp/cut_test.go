@@ -62,7 +62,6 @@ type moved struct {
 	n      int64
 	err    error // of the move
 	opened bool
-	begun  bool // the client was made
 	closed error
 }
 
