@@ -24,7 +24,7 @@ const (
 // the major versions of the lz4 and zstd libraries.
 var methods = [ZSTD + 1]byte{ZLIB: 8, LZMA: 0, CS: 8, LZ4: 1, ZSTD: 1}
 
-var letters = [ZSTD + 1]string{ZLIB: "ZL", LZMA: "XZ", CS: "CS", LZ4: "L4", ZSTD: "ZS"}
+var magics = [ZSTD + 1]string{ZLIB: "ZL", LZMA: "XZ", CS: "CS", LZ4: "L4", ZSTD: "ZS"}
 
 // A Block is one of those that a compressed payload consists of.
 type Block struct {
@@ -83,7 +83,7 @@ func parseBlock(p []byte, off, left int) (Block, error) {
 		return b, blockError(off, io.ErrUnexpectedEOF)
 	}
 	for a := ZLIB; a <= ZSTD; a++ {
-		if p[0] == letters[a][0] && p[1] == letters[a][1] {
+		if p[0] == magics[a][0] && p[1] == magics[a][1] {
 			b.Algorithm = a
 		}
 	}
@@ -93,7 +93,7 @@ func parseBlock(p []byte, off, left int) (Block, error) {
 	case a == CS:
 		return b, blockError(off, errCS)
 	case p[2] != methods[a]:
-		return b, blockError(off, fmt.Errorf("%w: %s of version %d", compress.ErrUnsupported, letters[a], p[2]))
+		return b, blockError(off, fmt.Errorf("%w: %s of version %d", compress.ErrUnsupported, magics[a], p[2]))
 	}
 	size := int(p[3]) | int(p[4])<<8 | int(p[5])<<16
 	b.Len = headerSize + size

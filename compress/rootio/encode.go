@@ -80,7 +80,7 @@ func compressBlocks(dst, src []byte, s Settings) (n int, err error) {
 // putHeader writes the header of block z, whose data of the given size is
 // behind it.
 func putHeader(z []byte, a Algorithm, size int) {
-	copy(z, letters[a])
+	copy(z, magics[a])
 	z[2] = methods[a]
 	putUint24(z[3:], len(z)-headerSize)
 	putUint24(z[6:], size)

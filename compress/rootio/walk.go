@@ -1,0 +1,146 @@
+package rootio
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/eddy-go/eddy/compress"
+)
+
+// A Record is what the walk through a file finds at an offset: a record, by
+// its own key, or a free gap, of which there is an offset only.
+type Record struct {
+	Key
+	Gap int64 // bytes of the gap; 0 for a record
+}
+
+// gap is a part of the file that is free.
+type gap struct{ first, end int64 }
+
+// Records walks through all records in the order of the file: keys alone are
+// read. With an error the Record has the offset where it is. The caller may go
+// on then: the walk continues behind what cannot be read, where the file's
+// directories know a record. In a file with Damage it ends at its last byte.
+func (f *File) Records() iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		var names texts
+		end := f.end
+		if f.damage != nil {
+			end = f.size
+		}
+		for off := f.begin; off < end; {
+			r, next, err := f.record(off, end, &names)
+			if next == off && err == nil {
+				return
+			}
+			if !yield(r, err) {
+				return
+			}
+			if err != nil {
+				next = f.resume(off, end)
+			}
+			off = next
+		}
+	}
+}
+
+// record reads what is at off, and returns where the next one is. That is off
+// itself at the end of a file that was not closed.
+func (f *File) record(off, end int64, names *texts) (Record, int64, error) {
+	r := Record{Key: Key{Offset: off, file: f}}
+	var b [4]byte
+	if err := f.readAt(b[:min(4, end-off)], off); err != nil {
+		return r, off, r.fault(err)
+	}
+	n := (&cursor{b: b[:]}).int32()
+	switch {
+	case end-off < 4:
+		return r, off, r.fault(errCut)
+	case n == 0 && f.damage != nil:
+		// Space that was set aside and never written.
+		return r, off, nil
+	case n == 0:
+		return r, off, r.fault(fmt.Errorf("%w: record of no bytes", compress.ErrCorrupt))
+	case n < 0:
+		next := off - int64(n)
+		// A gap can be larger than its four bytes can tell.
+		for _, g := range f.gaps() {
+			if g.first == off && g.end > next {
+				next = g.end
+			}
+		}
+		if next > end {
+			return r, off, r.fault(fmt.Errorf("free gap of %d bytes: %w", next-off, io.ErrUnexpectedEOF))
+		}
+		r.Gap = next - off
+		return r, next, nil
+	}
+	k, err := f.readKey(off, names)
+	if err != nil {
+		return r, off, err
+	}
+	r.Key = k
+	next := off + int64(k.NBytes)
+	if next > end {
+		return r, off, r.fault(errCut)
+	}
+	return r, next, nil
+}
+
+// resume returns the first offset behind off at which there is a record, as
+// the directories and the header have it, or end.
+func (f *File) resume(off, end int64) int64 {
+	known := f.known()
+	i, _ := slices.BinarySearch(known, off+1)
+	if i == len(known) || known[i] > end {
+		return end
+	}
+	return known[i]
+}
+
+// readKnown returns the offsets of records and gaps that the file knows of, in
+// order.
+func (f *File) readKnown() []int64 {
+	known := []int64{f.seekInfo, f.seekFree}
+	for _, g := range f.gaps() {
+		known = append(known, g.first, g.end)
+	}
+	for k, err := range f.Keys() {
+		if err == nil {
+			known = append(known, k.Offset)
+		}
+	}
+	slices.Sort(known)
+	return slices.Compact(known)
+}
+
+// readGaps reads the list of free gaps, as far as it can be read.
+func (f *File) readGaps() []gap {
+	if f.seekFree <= f.begin {
+		return nil
+	}
+	var names texts
+	k, err := f.readKey(f.seekFree, &names)
+	if err != nil || !k.Stored() || k.ObjLen > maxGaps {
+		return nil
+	}
+	p, err := k.AppendPayload(nil)
+	if err != nil {
+		return nil
+	}
+	var gaps []gap
+	for c := (cursor{b: p}); c.off < len(p); {
+		big := c.int16() > bigKey
+		g := gap{first: c.offset(big), end: c.offset(big) + 1}
+		// The last one reaches from the end of the file to that of the format.
+		if !c.short && g.first >= f.begin && g.end > g.first && g.end <= f.end {
+			gaps = append(gaps, g)
+		}
+	}
+	return slices.Clip(gaps)
+}
+
+// maxGaps bounds the list of gaps, in bytes.
+const maxGaps = 16 << 20
