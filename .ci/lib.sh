@@ -17,9 +17,14 @@ files() {
 # MODULES are the folders of the modules, the root as a dot. LIBRARIES run everywhere, which bench does not: it imports
 # peers that are bound to a few platforms. OUTSIDE are those that go.work does not use.
 MODULES=($(files go.mod '*/go.mod' | sed -E '/(^|\/)testdata\//d; s/(^|\/)go\.mod$//; s/^$/./' | sort))
-LIBRARIES=() OUTSIDE=()
+# UNREPLACED have a requirement of another module of the tree without a replace, as one whose commands are installed by
+# version has to: until a release such a version exists in the workspace, and in a proxy packed from the tree.
+LIBRARIES=() OUTSIDE=() UNREPLACED=()
 WORKSPACE=$(go work edit -json)
 for dir in "${MODULES[@]}"; do
+	mod=$(cd "$dir" && go mod edit -json | tr -d ' \n\t')
+	if grep -q '"Path":"github.com/eddy-go/eddy[^"]*","Version"' <<<"$mod" &&
+		! grep -q '"Old":{"Path":"github.com/eddy-go/eddy' <<<"$mod"; then UNREPLACED+=("$dir"); fi
 	if [[ $dir != bench ]]; then LIBRARIES+=("$dir"); fi
 	if ! grep -q -E "\"DiskPath\": \"(\./)?$dir\"" <<<"$WORKSPACE"; then OUTSIDE+=("$dir"); fi
 done
@@ -30,12 +35,21 @@ say() {
 	"$@"
 }
 
-# within runs a command in the folder of a module, without the workspace.
-within() {
-	local dir=$1
+# unreplaced tells whether a module is among UNREPLACED.
+unreplaced() { [[ " ${UNREPLACED[*]} " == *" $1 "* ]]; }
+
+# alone runs a command in the folder of a module, without the workspace where the module can do without.
+alone() {
+	local dir=$1 work=off
 	shift
-	echo "+ ($dir) $*"
-	(cd "$dir" && GOWORK=off "$@")
+	if unreplaced "$dir"; then work=; fi
+	(cd "$dir" && GOWORK=$work "$@")
+}
+
+# within prints a command and runs it alone.
+within() {
+	echo "+ ($1) ${*:2}"
+	alone "$@"
 }
 
 # keep runs a command and goes on when it fails, so that one run shows every fault; settle then fails the part.

@@ -39,13 +39,14 @@ allow 'easyjson(/.*)?' '[.]|internal/.*|(buffer|jsonwire|easyjson)(/.*)?'
 
 # Modules are versioned apart, so the internal packages of one are no business of another: the go command sees to that where
 # they are below a module's folder, and the rule here to those of the root. And modules are siblings, of which only bench
-# imports others: the rest, whether named here or to come, stand on the root's packages alone.
+# and the commands import others: the rest, whether named here or to come, stand on the root's packages alone.
 for dir in "${MODULES[@]}"; do
 	if [[ $dir == . ]]; then continue; fi
-	(cd "$dir" && GOWORK=off imports) >"$EDDY_CI_TMP/imports"
+	alone "$dir" imports >"$EDDY_CI_TMP/imports"
 	allow '.*' '([^i]|i[^n]|in[^t]).*'
 	case $dir in
 	bench) ;;
+	cmd) allow '.*' '([.]|buffer|jsonwire|easyjson|cmd|kiota|sftp|compress|tools)(/.*)?' ;;
 	kiota) allow '.*' '([.]|buffer|jsonwire|kiota)(/.*)?' ;; # what it shared with easyjson would sink
 	dropin/easyjson) allow '.*' 'easyjson(/.*)?' ;;
 	*) allow '.*' "([.]|buffer|jsonwire|easyjson|$dir)(/.*)?" ;;

@@ -26,12 +26,12 @@ fuzz() {
 
 for mode in '' -d=checkptr; do
 	for dir in "${MODULES[@]}"; do
-		packages=$(cd "$dir" && GOWORK=off go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}' ./...)
+		packages=$(alone "$dir" go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}' ./...)
 		for package in $packages; do
 			if ! grep -q '^func Fuzz' "$package"/*_test.go; then continue; fi
 			echo "+ ${package#"$PWD"/} ${mode:-as it is}"
 			binary=$work/$((++targets)).test
-			(cd "$package" && GOWORK=off go test -c -fuzz . -o "$binary" ${mode:+"-gcflags=all=$mode"})
+			alone "$dir" go test -c -fuzz . -o "$binary" ${mode:+"-gcflags=all=$mode"} "$package"
 			names=$("$binary" -test.list '^Fuzz')
 			for name in $names; do fuzz "$binary" "$package" "$name"; done
 		done

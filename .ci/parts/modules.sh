@@ -5,14 +5,6 @@ tests() {
 	if [[ $1 == bench ]]; then echo '^$'; else echo .; fi
 }
 
-# unreplaced tells whether a module requires another of the tree without a replace, as one whose commands are installed
-# by version has to. Before a release that version exists only in a proxy packed from the tree.
-unreplaced() {
-	(cd "$1" && go mod edit -json) | tr -d ' \n\t' >"$EDDY_CI_TMP/mod.json"
-	grep -q '"Path":"github.com/eddy-go/eddy[^"]*","Version"' "$EDDY_CI_TMP/mod.json" &&
-		! grep -q '"Old":{"Path":"github.com/eddy-go/eddy' "$EDDY_CI_TMP/mod.json"
-}
-
 # tidied compares what go mod tidy makes of a copy, but for the sums of the tree's own modules: they exist once released.
 tidied() {
 	local dir=$1 copy=$2 f
