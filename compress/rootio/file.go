@@ -32,6 +32,7 @@ type File struct {
 	gaps      func() []gap
 	known     func() []int64
 	recovered func() (map[int64][]Key, error)
+	streamers func() *infos
 }
 
 // bigFile is what is added to the version of a file, and 1000 to those of keys
@@ -57,6 +58,7 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 	f.gaps = sync.OnceValue(f.readGaps)
 	f.known = sync.OnceValue(f.readKnown)
 	f.recovered = sync.OnceValues(f.recover)
+	f.streamers = sync.OnceValue(f.readStreamers)
 	if err := f.readHeader(); err != nil {
 		return nil, &Error{Err: err}
 	}

@@ -1,0 +1,211 @@
+package rootio
+
+// An info describes a version of a class: its bases and members in the order
+// in which they lie in a file.
+type info struct {
+	class    string
+	version  int
+	checksum uint32
+	elements []*element
+}
+
+// An element is a base or a member.
+type element struct {
+	name     string
+	title    string
+	typeName string
+	typ      int // one of the types, or -1
+	arrayLen int // of all dimensions together; 0 if it is no array
+	dims     []int
+	base     bool
+	count    string // the member that counts it
+	packing  packing
+}
+
+// size returns the least bytes that the element takes; 0 if it is not known.
+func (e *element) size() int {
+	if e.base {
+		return 0
+	}
+	return sizeOf(e.typ)
+}
+
+// className returns the class of a member that is an object or points to one.
+func (e *element) className() string {
+	switch e.typ {
+	case typTObject:
+		return "TObject"
+	case typNamed:
+		return "TNamed"
+	}
+	n := len(e.typeName)
+	for n > 0 && (e.typeName[n-1] == '*' || e.typeName[n-1] == ' ') {
+		n--
+	}
+	return e.typeName[:n]
+}
+
+// infos is what is known of classes.
+type infos struct {
+	byClass map[string][]*info
+	sums    map[uint32]bool
+	err     error // why the file's own could not be read
+}
+
+func (s *infos) add(in *info) {
+	if s.byClass == nil {
+		s.byClass = make(map[string][]*info)
+		s.sums = make(map[uint32]bool)
+	}
+	s.byClass[in.class] = append(s.byClass[in.class], in)
+	if in.checksum != 0 {
+		s.sums[in.checksum] = true
+	}
+}
+
+func (s *infos) hasChecksum(sum uint32) bool { return s != nil && s.sums[sum] }
+
+// find returns the description by which an object was written, of the file
+// itself or else of what this package knows; nil if there is none.
+func (s *infos) find(class string, h header) *info {
+	if s != nil {
+		for _, in := range s.byClass[class] {
+			if h.checksum != 0 && in.checksum == h.checksum || h.checksum == 0 && in.version == h.version {
+				return in
+			}
+		}
+	}
+	return builtin(class, h.version)
+}
+
+// latest returns the description of the highest version.
+func (s *infos) latest(class string) *info {
+	var last *info
+	if s != nil {
+		for _, in := range s.byClass[class] {
+			if last == nil || in.version > last.version {
+				last = in
+			}
+		}
+	}
+	return last
+}
+
+// exact returns the description of a version, or the one with a checksum.
+func (s *infos) exact(class string, version int, sum uint32) *info {
+	if s == nil {
+		return nil
+	}
+	for _, in := range s.byClass[class] {
+		if sum != 0 && in.checksum == sum {
+			return in
+		}
+	}
+	for _, in := range s.byClass[class] {
+		if in.version == version {
+			return in
+		}
+	}
+	return nil
+}
+
+// readInfos reads the list of descriptions, the payload of a file's record
+// StreamerInfo.
+func readInfos(payload []byte, keyLen int) *infos {
+	r := &rbuf{b: payload, keyLen: keyLen}
+	list := r.object("TList")
+	s := &infos{err: r.err}
+	for _, o := range list.items {
+		if in, ok := o.rawValue().(*info); ok && o.err == nil {
+			s.add(in)
+		}
+	}
+	return s
+}
+
+func (o *object) rawValue() any {
+	if o == nil {
+		return nil
+	}
+	return o.raw
+}
+
+// readInfo reads a TStreamerInfo.
+func readInfo(r *rbuf, o *object) {
+	h := r.header()
+	o.version = h.version
+	named := r.object("TNamed")
+	in := &info{class: named.str("fName")}
+	in.checksum = r.u32()
+	in.version = int(r.i32())
+	list := r.any()
+	if list != nil {
+		if list.err != nil && r.err == nil {
+			r.err = list.err
+		}
+		for _, item := range list.items {
+			if item != nil && item.err != nil && r.err == nil {
+				r.err = item.err
+			}
+			if e, ok := item.rawValue().(*element); ok {
+				in.elements = append(in.elements, e)
+			}
+		}
+	}
+	o.raw = in
+	r.finish(h, o.class)
+}
+
+// readElement reads a TStreamerElement, and readElementOf one of the classes
+// derived from it.
+func readElement(r *rbuf, o *object) {
+	h := r.header()
+	o.version = h.version
+	named := r.object("TNamed")
+	e := &element{name: named.str("fName"), title: named.str("fTitle")}
+	e.typ = int(r.i32())
+	r.i32() // the size in memory
+	e.arrayLen = int(r.i32())
+	n := int(r.i32())
+	if h.version == 1 {
+		r.i32() // a length before the array
+	}
+	for i := range 5 {
+		if d := int(r.i32()); i < n && d > 0 {
+			e.dims = append(e.dims, d)
+		}
+	}
+	e.typeName = r.str()
+	e.packing = parsePacking(e.title)
+	if e.arrayLen < 0 || n < 0 {
+		r.fail("member %s is an array of %d", e.name, e.arrayLen)
+	}
+	o.raw = e
+	r.finish(h, o.class)
+}
+
+func readElementOf(r *rbuf, o *object) {
+	h := r.header()
+	o.version = h.version
+	var parent object
+	if o.class == "TStreamerSTLstring" {
+		parent.class = "TStreamerSTL"
+	} else {
+		parent.class = "TStreamerElement"
+	}
+	parent.at = r.pos
+	r.into(&parent)
+	e, _ := parent.raw.(*element)
+	if e == nil {
+		return
+	}
+	switch o.class {
+	case "TStreamerBase":
+		e.base = true
+	case "TStreamerBasicPointer", "TStreamerLoop":
+		r.i32() // the version of the class that counts
+		e.count = r.str()
+	}
+	o.raw = e
+	r.finish(h, o.class)
+}
