@@ -220,8 +220,9 @@ func (f *File) subdirectory(k Key) (directory, error) {
 	return f.readDir(k, int64(k.KeyLen), path)
 }
 
-// keysOf returns the keys of directory d, which its list has or, with an error
-// that says why, those that the walk found.
+// keysOf returns the keys of directory d: what its list has and, where that
+// cannot be read to its end, what the walk found beside it, with an error that
+// says why.
 func (f *File) keysOf(d directory, names *texts) ([]Key, error) {
 	var keys []Key
 	for k, err := range f.list(d, names) {
@@ -229,14 +230,19 @@ func (f *File) keysOf(d directory, names *texts) ([]Key, error) {
 			keys = append(keys, k)
 			continue
 		}
-		found, walkErr := f.recovered()
-		keys = nil
-		for _, k := range found[d.at] {
-			k.Dir = d.path
-			keys = append(keys, k)
-		}
 		if d.key.Offset == f.begin && f.damage != nil {
 			err = f.damage
+		}
+		found, walkErr := f.recovered()
+		have := make(map[int64]bool, len(keys))
+		for _, k := range keys {
+			have[k.Offset] = true
+		}
+		for _, k := range found[d.at] {
+			if !have[k.Offset] {
+				k.Dir = d.path
+				keys = append(keys, k)
+			}
 		}
 		return keys, errors.Join(err, walkErr)
 	}

@@ -30,7 +30,6 @@ type File struct {
 	damage error
 
 	gaps      func() []gap
-	known     func() []int64
 	recovered func() (map[int64][]Key, error)
 	streamers func() *infos
 }
@@ -56,7 +55,6 @@ const (
 func Open(r io.ReaderAt, size int64) (*File, error) {
 	f := &File{r: r, size: size}
 	f.gaps = sync.OnceValue(f.readGaps)
-	f.known = sync.OnceValue(f.readKnown)
 	f.recovered = sync.OnceValues(f.recover)
 	f.streamers = sync.OnceValue(f.readStreamers)
 	if err := f.readHeader(); err != nil {

@@ -1,32 +1,29 @@
 package rootio
 
+import "errors"
+
 // recover walks through the records of a file to find the keys of directories
 // whose lists are lost, by the directory that each key was made in. The error
-// is why the walk ended early.
+// is what the walk could not read, or nil.
 func (f *File) recover() (map[int64][]Key, error) {
 	found := map[int64][]Key{}
-	var first error
-	end := f.end
-	if f.damage != nil {
-		end = f.size
-	}
-	var names texts
-	for off := f.begin; off < end; {
-		r, next, err := f.record(off, end, &names)
-		if err != nil {
-			first = err
-			break
-		}
-		if next == off {
-			break
-		}
-		if r.Gap == 0 && f.isListed(r.Key) {
+	var errs []error
+	for r, err := range f.Records() {
+		switch {
+		case err != nil:
+			if len(errs) < maxWalkErrors {
+				errs = append(errs, err)
+			}
+		case r.Gap == 0 && f.isListed(r.Key):
 			found[r.Parent] = append(found[r.Parent], r.Key)
 		}
-		off = next
 	}
-	return found, first
+	return found, errors.Join(errs...)
 }
+
+// maxWalkErrors bounds what is kept of a walk through a file that is damaged
+// all over.
+const maxWalkErrors = 16
 
 // isListed tells a record that a directory lists from those that are found in
 // other ways: baskets, the lists themselves, and the records of the file's own.

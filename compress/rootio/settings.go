@@ -66,7 +66,10 @@ func (s Settings) Algorithm() Algorithm {
 func (s Settings) Level() int { return int(s % 100) }
 
 func (s Settings) String() string {
-	if a := s.Algorithm(); a != Stored {
+	switch a := s.Algorithm(); {
+	case s < 0:
+		return fmt.Sprintf("settings %d", int(s))
+	case a != Stored:
 		return fmt.Sprintf("%v level %d", a, s.Level())
 	}
 	return Stored.String()
@@ -75,7 +78,7 @@ func (s Settings) String() string {
 // Validate returns nil for the codes that Compress takes.
 func (s Settings) Validate() error {
 	if s < 0 {
-		return &compress.Error{Format: format, Offset: -1, Err: fmt.Errorf("%w: settings %d", compress.ErrLevel, int(s))}
+		return &compress.Error{Format: format, Offset: -1, Err: fmt.Errorf("%w: %v", compress.ErrLevel, s)}
 	}
 	switch a := Algorithm(s / 100); a {
 	case Stored, ZLIB, LZMA, LZ4, ZSTD:

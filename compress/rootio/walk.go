@@ -21,8 +21,8 @@ type gap struct{ first, end int64 }
 
 // Records walks through all records in the order of the file: keys alone are
 // read. With an error the Record has the offset where it is. The caller may go
-// on then: the walk continues behind what cannot be read, where the file's
-// directories know a record. In a file with Damage it ends at its last byte.
+// on then: the walk looks for the next key that says it is where it is. In a
+// file with Damage it ends at its last byte.
 func (f *File) Records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		var names texts
@@ -30,6 +30,7 @@ func (f *File) Records() iter.Seq2[Record, error] {
 		if f.damage != nil {
 			end = f.size
 		}
+		last := f.begin // the last record that was found
 		for off := f.begin; off < end; {
 			r, next, err := f.record(off, end, &names)
 			if next == off && err == nil {
@@ -39,11 +40,35 @@ func (f *File) Records() iter.Seq2[Record, error] {
 				return
 			}
 			if err != nil {
-				next = f.resume(off, end)
+				// The size of the last record may be what is wrong.
+				next = f.search(last+1, end, &names)
+			}
+			if err == nil && r.Gap == 0 {
+				last = off
 			}
 			off = next
 		}
 	}
+}
+
+// search returns the offset of the first record from off on, or end: a key that
+// can be one, and that says it is where it is.
+func (f *File) search(off, end int64, names *texts) int64 {
+	w := f.newWindow(off, end, listChunk)
+	defer w.free()
+	for ; w.left() >= keyHeadSmall+keyTextMin; off++ {
+		p, err := w.peek(int(min(keyHeadBig, w.left())))
+		if err != nil {
+			break
+		}
+		if h, err := parseKeyHead(p); err == nil && h.seek == off && int64(h.nbytes) <= end-off {
+			if _, err := f.readKey(off, names); err == nil {
+				return off
+			}
+		}
+		w.lo++
+	}
+	return end
 }
 
 // record reads what is at off, and returns where the next one is. That is off
@@ -87,33 +112,6 @@ func (f *File) record(off, end int64, names *texts) (Record, int64, error) {
 		return r, off, r.fault(errCut)
 	}
 	return r, next, nil
-}
-
-// resume returns the first offset behind off at which there is a record, as
-// the directories and the header have it, or end.
-func (f *File) resume(off, end int64) int64 {
-	known := f.known()
-	i, _ := slices.BinarySearch(known, off+1)
-	if i == len(known) || known[i] > end {
-		return end
-	}
-	return known[i]
-}
-
-// readKnown returns the offsets of records and gaps that the file knows of, in
-// order.
-func (f *File) readKnown() []int64 {
-	known := []int64{f.seekInfo, f.seekFree}
-	for _, g := range f.gaps() {
-		known = append(known, g.first, g.end)
-	}
-	for k, err := range f.Keys() {
-		if err == nil {
-			known = append(known, k.Offset)
-		}
-	}
-	slices.Sort(known)
-	return slices.Compact(known)
 }
 
 // readGaps reads the list of free gaps, as far as it can be read.
