@@ -5,13 +5,13 @@ go 1.26.0
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/apache/arrow-go/v18 v18.8.0
-	github.com/eddy-go/eddy v0.1.0
 	github.com/eddy-go/eddy/compress v0.1.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	golang.org/x/term v0.48.0
 )
 
 require (
+	github.com/eddy-go/eddy v0.1.0 // indirect
 	github.com/goccy/go-json v0.10.6 // indirect
 	github.com/google/flatbuffers v25.12.19+incompatible // indirect
 	github.com/klauspost/compress v1.20.4 // indirect

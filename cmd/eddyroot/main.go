@@ -1,6 +1,10 @@
-// Eddyroot verifies CERN ROOT files:
+// Eddyroot lists, verifies and converts CERN ROOT files:
 //
-//	eddyroot verify *.root   decompress and check every record
+//	eddyroot ls -b events.root              keys, and the branches of trees
+//	eddyroot verify *.root                  decompress and check every record
+//	eddyroot sum -c pt,eta events.root      count, sum, least and greatest of columns
+//	eddyroot csv -o events.csv events.root  columns as text
+//	eddyroot arrow -o e.arrow events.root   columns as Arrow IPC
 //
 // The exit status is 0 if all went well, 1 if a file could not be read or is
 // damaged, 2 if the command line is wrong, and 130 after an interrupt.
@@ -33,7 +37,11 @@ func main() {
 }
 
 type cli struct {
+	Ls      lsCmd            `cmd:"" help:"List the keys of files, and with -b the branches of their trees."`
 	Verify  verifyCmd        `cmd:"" help:"Decompress and check every record of files."`
+	Sum     sumCmd           `cmd:"" help:"Count, sum, least and greatest value of each column of a tree."`
+	CSV     csvCmd           `cmd:"" name:"csv" help:"Write columns of a tree as CSV."`
+	Arrow   arrowCmd         `cmd:"" help:"Write columns of a tree as Arrow IPC."`
 	Version kong.VersionFlag `help:"Print the version and end."`
 }
 
@@ -66,7 +74,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	var c cli
 	parser, err := kong.New(&c,
 		kong.Name("eddyroot"),
-		kong.Description("Verifies CERN ROOT files."),
+		kong.Description("Lists, verifies and converts CERN ROOT files."),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(stdout, stderr),

@@ -265,12 +265,17 @@ func (v *verifier) fault(err error) error {
 		_, err := fmt.Fprintf(v.stdout, "%s: %s\n", v.sum.File, text)
 		return err
 	}
-	told := fault{Kind: "fault", File: v.sum.File, Offset: -1, Error: err.Error()}
+	return json.NewEncoder(v.stdout).Encode(faultOf(v.sum.File, err))
+}
+
+// faultOf is err as a line of JSON.
+func faultOf(path string, err error) fault {
+	told := fault{Kind: "fault", File: path, Offset: -1, Error: err.Error()}
 	var e *rootio.Error
 	if errors.As(err, &e) {
 		told.Offset, told.Class, told.Name = e.Offset, e.Class, e.Name
 	}
-	return json.NewEncoder(v.stdout).Encode(told)
+	return told
 }
 
 // end tells what the file holds.
