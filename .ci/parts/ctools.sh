@@ -1,5 +1,5 @@
 # compress against the C tools, both ways, and the rows of the C libraries in its table, which need cgo.
-install gzip zstd lz4 xz-utils libdeflate-dev zlib1g-dev
+install gzip pigz zstd lz4 xz-utils libdeflate-dev zlib1g-dev
 command -v gcc >/dev/null || install gcc libc6-dev
 keep within compress go vet -tags ctools ./...
 keep within compress go test -count=1 -tags ctools ./...
