@@ -21,7 +21,6 @@ type Branch struct {
 
 	jagged     bool
 	hasOffsets bool // baskets end in a table of where entries begin
-	container  bool // holds nothing but other branches
 	layout     layout
 	err        error
 

@@ -9,6 +9,7 @@ import (
 
 // What a TBranchElement is for, its fType.
 const (
+	elementWhole       = -1 // an object that cannot be split
 	elementBase        = 1
 	elementSplit       = 2
 	elementClones      = 3 // a TClonesArray: holds how many objects
@@ -34,19 +35,14 @@ func (g *grower) shapeElement(b *Branch) error {
 	case elementClones, elementSTL:
 		l.form, l.typ, l.size, l.width, l.stride = fixed, typInt, 4, 1, 4
 		return nil
-	case elementBase, elementSplit:
-		if len(b.parts) == 0 {
-			b.container = true
-			return nil
-		}
-	case 0, elementClonesInner, elementSTLInner:
+	case 0, elementWhole, elementBase, elementSplit, elementClonesInner, elementSTLInner:
 	default:
 		return fmt.Errorf("%w: a TBranchElement of type %d", compress.ErrUnsupported, kind)
 	}
 	inner := kind == elementClonesInner || kind == elementSTLInner
 	if id < 0 && !inner {
 		// The whole of an object, as one.
-		return b.shapeClass(class)
+		return b.shapeClass(class, 0)
 	}
 	e := g.element(o, int(id))
 	n, ok := b.leaf.int("fLen")
@@ -79,7 +75,7 @@ func (g *grower) shapeElement(b *Branch) error {
 		if e == nil {
 			return fmt.Errorf("%w: member %d of class %s is not described", compress.ErrUnsupported, id, class)
 		}
-		return b.shapeClass(e.typeName)
+		return b.shapeClass(e.typeName, stringHead)
 	}
 	name := class
 	if e != nil {
@@ -157,8 +153,9 @@ func (b *Branch) shapeNumbers(typ, width int, many bool, e *element) error {
 }
 
 // shapeClass is for entries that are objects of a class as a whole: strings and
-// collections of numbers or strings can be read.
-func (b *Branch) shapeClass(class string) error {
+// collections of numbers or strings can be read. head is what is before a
+// std::string.
+func (b *Branch) shapeClass(class string, head int) error {
 	l := &b.layout
 	b.typ = class
 	name := strings.TrimPrefix(strings.TrimSpace(class), "std::")
@@ -167,7 +164,7 @@ func (b *Branch) shapeClass(class string) error {
 		l.form, l.typ, l.width = textual, typString, 1
 		return nil
 	case "string":
-		l.form, l.typ, l.width, l.head = textual, typString, 1, stringHead
+		l.form, l.typ, l.width, l.head = textual, typString, 1, head
 		return nil
 	}
 	item, ok := itemOf(name)
@@ -189,7 +186,7 @@ func (b *Branch) shapeClass(class string) error {
 	return nil
 }
 
-// stringHead is what precedes a std::string that is an entry by itself.
+// stringHead is the size of what is before a std::string that is a member.
 const stringHead = 4 + 2
 
 var collections = []string{"vector", "list", "deque", "set", "multiset", "unordered_set", "unordered_multiset", "forward_list",
@@ -242,5 +239,5 @@ var numberNames = map[string]int{
 	"unsigned long": typULong, "ULong_t": typULong, "unsigned long long": typULong64, "ULong64_t": typULong64, "uint64_t": typULong64, "size_t": typULong,
 	"float": typFloat, "Float_t": typFloat, "double": typDouble, "Double_t": typDouble,
 	"Double32_t": typDouble32, "Float16_t": typFloat16,
-	"string": typString,
+	"string": typString, "TString": typString,
 }

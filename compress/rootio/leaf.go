@@ -19,9 +19,20 @@ type layout struct {
 	stride  int // of an entry of fixed size
 	offset  int // of the values in it
 	packing packing
+	inPlace bool    // values are as large in memory as in the file, or are text
 	before  []field // in entries of several leaves that differ in size
 	after   []field
 }
+
+// settle sets what follows from the rest.
+func (l *layout) settle() {
+	k := kindOf(l.typ)
+	l.inPlace = k == String || l.typ == typBits || l.size > 0 && l.size == kinds[k].size && l.typ != typDouble32 && l.typ != typFloat16
+}
+
+// counted tells whether the entries of a jagged layout say themselves how many
+// items they have.
+func (l *layout) counted() bool { return l.form == stl || l.form == stlText || l.form == fields }
 
 // A form is how the size of an entry is known.
 type form uint8
@@ -79,6 +90,7 @@ func (g *grower) shape(b *Branch) {
 	}
 	if b.err == nil {
 		b.kind = kindOf(b.layout.typ)
+		b.layout.settle()
 		if b.kind == NoKind {
 			b.err = fmt.Errorf("%w: values of type %d", compress.ErrUnsupported, b.layout.typ)
 		}
@@ -250,11 +262,12 @@ func (g *grower) leafList(b Branch, leaves []*object) {
 				c.layout.form = fields
 				c.layout.before = all[:i+1]
 				c.layout.after = all[i+1:]
-				c.jagged = f.counter >= 0
+				c.jagged = f.counter >= 0 && f.typ != typString
 				if f.typ == typString {
 					c.layout.width, c.dims, c.typ = 1, nil, "Char_t*"
 				}
 			}
+			c.layout.settle()
 			offset += f.size * f.width
 		}
 		g.add(&c)

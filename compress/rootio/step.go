@@ -14,39 +14,62 @@ type options struct {
 	ahead   int64
 }
 
-// Workers sets how many goroutines decompress; 0 is GOMAXPROCS. With one, all
-// is done on the caller's, and nothing read ahead.
+// DefaultReadAhead is how much memory, in bytes, is taken for what is read
+// ahead, if the option ReadAhead says nothing else.
+const DefaultReadAhead = 32 << 20
+
+// Workers sets how many goroutines read and decompress beside the caller's. 0
+// is GOMAXPROCS. With one, no goroutine is started: all is done by the caller's
+// when it is needed, and nothing read ahead.
 func Workers(n int) Option { return func(o *options) { o.workers = n } }
 
-// ReadAhead bounds the memory in bytes for what is read ahead of the step in
-// hand.
+// ReadAhead bounds the memory in bytes for what is read and decompressed before
+// the loop comes to it. What the step in hand has does not count: it is a run
+// of baskets of each column, of some 64 KiB or of one basket, if that is larger.
 func ReadAhead(n int64) Option { return func(o *options) { o.ahead = n } }
 
 // A Step is a range of entries, of which the columns of a loop have the values
-// at hand.
+// at hand: see [Column.Batch].
 type Step struct {
-	First, End int64
-	cols       []*column
-	chunks     []*chunk
+	First, End int64 // from First up to, but not with, End
+
+	streams []*stream
+	index   map[*column]int
 }
 
 // Len returns how many entries the step has.
 func (s *Step) Len() int { return int(s.End - s.First) }
 
+// chunkOf returns what c's values are in.
 func (s *Step) chunkOf(c *column) *chunk {
-	for i, col := range s.cols {
-		if col == c {
-			return s.chunks[i]
+	i := 0
+	if s.index != nil {
+		var ok bool
+		if i, ok = s.index[c]; !ok {
+			i = len(s.streams)
+		}
+	} else {
+		for i < len(s.streams) && s.streams[i].col != c {
+			i++
 		}
 	}
-	panic("rootio: a column that is not one of the step's")
+	if i == len(s.streams) || s.streams[i].now == nil {
+		panic("rootio: Batch of a column that is not in the step")
+	}
+	return s.streams[i].now
 }
 
 // Steps reads several columns in step: each step is a range of entries, as
 // large as the baskets of all columns allow, for which [Column.Batch] gives the
 // values of each. Ranges follow each other from from up to, but not with, to; a
-// negative to stands for the end of the branch that ends first. The step and
-// its memory are lent until the next one. An error ends the sequence.
+// negative to stands for the end of the branch that ends first. The step, and
+// what Batch gives, are lent until the next one.
+//
+// Baskets are read and decompressed by several goroutines, before the loop
+// comes to them: see Workers and ReadAhead. When the loop ends, in whatever
+// way, none of them is left, and all memory is back in its pools. A read that
+// is under way then is waited for. An error ends the sequence: in its place,
+// after all entries before it. It is ctx's if that is done.
 func Steps(ctx context.Context, from, to int64, cols []AnyColumn, opts ...Option) iter.Seq2[*Step, error] {
 	all := make([]*column, len(cols))
 	for i, c := range cols {
@@ -60,56 +83,42 @@ func steps(ctx context.Context, from, to int64, cols []*column, opts []Option) i
 		if len(cols) == 0 {
 			return
 		}
-		end := cols[0].b.end
-		for _, c := range cols {
-			end = min(end, c.b.end)
-		}
+		to := to
 		if to < 0 {
-			to = end
+			to = cols[0].b.end
+			for _, c := range cols {
+				to = min(to, c.b.end)
+			}
 		}
 		for _, c := range cols {
 			if from < c.b.first || to > c.b.end || from > to {
-				yield(nil, c.b.fault(fmt.Errorf("%w: %d to %d, where it has %d to %d", ErrRange, from, to, c.b.first, c.b.end)))
+				yield(nil, c.b.fault(fmt.Errorf("%w: %d to %d of %d to %d", ErrRange, from, to, c.b.first, c.b.end)))
 				return
 			}
 		}
-		s := &Step{First: from, End: from, cols: cols, chunks: make([]*chunk, len(cols))}
-		next := make([]int, len(cols))
-		defer func() {
-			for _, c := range s.chunks {
-				if c != nil {
-					c.free()
-				}
-			}
-		}()
+		if err := ctx.Err(); err != nil {
+			yield(nil, err)
+			return
+		}
+		r := newRun(ctx, from, to, cols, opts)
+		defer r.close()
+		s := &r.step
 		for s.End < to {
-			if err := ctx.Err(); err != nil {
-				yield(nil, err)
-				return
-			}
 			s.First, s.End = s.End, to
-			for i, col := range cols {
-				c := s.chunks[i]
-				if c == nil {
-					c = &chunk{col: col}
-					s.chunks[i] = c
-				}
-				for c.end <= s.First {
-					p := col.b.parts[next[i]]
-					next[i]++
-					if p.end <= s.First {
-						continue
-					}
-					c.parts = append(c.parts[:0], p)
-					c.first, c.end = p.first, p.end
-					if err := c.decode(col.b.tree.file, func(int64) error { return nil }); err != nil {
+			for _, st := range r.streams {
+				if st.now == nil || st.now.end <= s.First {
+					if err := r.next(st); err != nil {
 						yield(nil, err)
 						return
 					}
 				}
-				s.End = min(s.End, c.end)
+				s.End = min(s.End, st.now.end)
 			}
 			if !yield(s, nil) {
+				return
+			}
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
 				return
 			}
 		}

@@ -36,7 +36,8 @@ func (t *Tree) Title() string { return t.title }
 // Key returns the key of the tree.
 func (t *Tree) Key() Key { return t.key }
 
-// Entries returns how many entries the tree has. A branch may have fewer.
+// Entries returns how many entries the tree has. A branch may have fewer, or
+// more, if it was filled by itself.
 func (t *Tree) Entries() int64 { return t.entries }
 
 // Branches returns all branches that hold values of their own, those within
@@ -54,6 +55,9 @@ func (t *Tree) Branch(name string) (*Branch, error) {
 	}
 	var found *Branch
 	n := 0
+	if i := strings.IndexByte(name, '['); i > 0 {
+		return t.Branch(name[:i]) // as ROOT has it
+	}
 	for _, b := range t.branches {
 		if strings.HasSuffix(b.name, "."+name) {
 			found = b
@@ -116,7 +120,7 @@ func newTree(f *File, k Key, o *object, err error) (*Tree, error) {
 	t := &Tree{file: f, key: k, title: o.str("fTitle"), entries: entries, byName: make(map[string]*Branch)}
 	g := grower{tree: t, infos: f.streamers(), seen: make(map[*object]bool), counts: make(map[*object]*Branch)}
 	for _, b := range branches.items {
-		g.grow(b, "", 0)
+		g.grow(b, "", "", 0)
 	}
 	g.link()
 	for _, b := range t.branches {
@@ -154,17 +158,15 @@ type grower struct {
 	counts map[*object]*Branch // by their leaf
 }
 
-// grow adds the branch o and those within it. parent is the name of the branch
-// that it is within.
-func (g *grower) grow(o *object, parent string, depth int) {
+// grow adds the branch o and those within it. It is within the branch parent,
+// whose own name, without those that it is within, is own.
+func (g *grower) grow(o *object, parent, own string, depth int) {
 	if o == nil || g.seen[o] || depth > maxDepth {
 		return
 	}
 	g.seen[o] = true
-	name := o.str("fName")
-	if parent != "" && !strings.HasPrefix(name, parent) {
-		name = strings.TrimSuffix(parent, ".") + "." + name
-	}
+	self := o.str("fName")
+	name := fullName(parent, own, self)
 	b := Branch{tree: g.tree, name: name, title: o.str("fTitle"), class: o.class, object: o}
 	if b.name == "" {
 		b.name = fmt.Sprintf("(%s at byte %d)", o.class, o.at)
@@ -186,36 +188,39 @@ func (g *grower) grow(o *object, parent string, depth int) {
 	case err != nil:
 		b.err = err
 		g.add(&b)
-	case len(leaves.items) == 1 || len(leaves.items) == 0 && inner == 0:
+	case inner > 0 && len(b.parts) == 0:
+		// It holds nothing but other branches.
+	case len(leaves.items) > 1:
+		g.leafList(b, leaves.items)
+	default:
 		if len(leaves.items) == 1 {
 			b.leaf = leaves.items[0]
 		}
-		if inner == 0 || len(b.parts) > 0 {
-			g.shape(&b)
-			if !b.container {
-				g.add(&b)
-			}
-		}
-	case len(leaves.items) > 1:
-		g.leafList(b, leaves.items)
+		g.shape(&b)
+		g.add(&b)
 	}
 	if subs == nil {
 		return
 	}
-	within := name
-	if !strings.HasSuffix(o.str("fName"), ".") && o.class != "TBranchElement" {
-		within = name
-	}
 	for _, sub := range subs.items {
-		g.grow(sub, g.prefix(o, within), depth+1)
+		g.grow(sub, name, self, depth+1)
 	}
 }
 
-// prefix returns what the names of the branches within o are preceded by.
-// ROOT's names are whole paths where the branch's name ends in a dot, and those
-// of a collection's members always are.
-func (g *grower) prefix(o *object, name string) string {
-	return name
+// fullName returns the name of a branch within another one, with the dimensions
+// of an array left out. ROOT's names may have the other's in front or not.
+func fullName(parent, own, self string) string {
+	if i := strings.IndexByte(self, '['); i > 0 && strings.HasSuffix(self, "]") {
+		self = self[:i]
+	}
+	parent, own = strings.TrimSuffix(parent, "."), strings.TrimSuffix(own, ".")
+	switch {
+	case parent == "" || strings.HasPrefix(self, parent+"."):
+		return self
+	case strings.HasPrefix(self, own+"."):
+		return strings.TrimSuffix(parent, own) + self
+	}
+	return parent + "." + self
 }
 
 func (g *grower) add(b *Branch) {
@@ -234,7 +239,13 @@ func (g *grower) link() {
 		if b.leaf == nil || !b.jagged {
 			continue
 		}
-		if c := g.counts[b.leaf.obj("fLeafCount")]; c != nil {
+		count := b.leaf.obj("fLeafCount")
+		if by := b.object.obj("fBranchCount"); count == nil && by != nil {
+			if leaves := by.obj("fLeaves"); leaves != nil && len(leaves.items) > 0 {
+				count = leaves.items[0]
+			}
+		}
+		if c := g.counts[count]; count != nil && c != b {
 			b.counter = c
 		}
 	}

@@ -1,0 +1,141 @@
+package rootio
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/eddy-go/eddy/compress"
+)
+
+// A payload is the data of a basket: its values where they are to be decoded,
+// and what is known of where entries begin.
+type payload struct {
+	data    []byte
+	keyLen  int
+	entries int
+	offsets []byte  // big-endian int32 for each entry, counted from the key; nil if there is no table
+	counts  []int32 // of items, from another branch, where no table is
+}
+
+// end returns where entry i ends in data; negative if no table says it.
+func (q *payload) end(i int) int {
+	switch {
+	case q.offsets == nil:
+		return -1
+	case i+1 == q.entries:
+		return len(q.data)
+	}
+	return int(int32(binary.BigEndian.Uint32(q.offsets[4*(i+1):]))) - q.keyLen
+}
+
+// load reads the record of a basket and decompresses it to dst, behind what is
+// used there, which is at least lead.
+func (c *chunk) load(p *part, dst *room, used int) (payload, error) {
+	switch {
+	case p.embedded != nil:
+		return c.loadEmbedded(p.embedded, dst, used)
+	case p.seek == 0:
+		return payload{}, fmt.Errorf("%w: entries %d to %d are in no basket", compress.ErrCorrupt, p.first, p.end)
+	case int64(p.nbytes) > c.file.size-p.seek:
+		return payload{}, errCut
+	}
+	if q, ok, err := c.loadStored(p, dst, used); ok {
+		return q, err
+	}
+	n := int(p.nbytes)
+	if err := c.grow(&c.record, n, 0); err != nil {
+		return payload{}, err
+	}
+	rec := c.record.b[:n]
+	if err := c.file.readAt(rec, p.seek); err != nil {
+		return payload{}, err
+	}
+	k, err := parseBasketKey(rec, p)
+	if err != nil {
+		return payload{}, err
+	}
+	src := rec[k.keyLen:]
+	if err := checkBlocks(src, k.objLen); err != nil {
+		return payload{}, err
+	}
+	if err := c.grow(dst, used+k.objLen, used); err != nil {
+		return payload{}, err
+	}
+	out := dst.b[used : used+k.objLen : used+k.objLen]
+	if _, err := Decompress(out, src); err != nil {
+		return payload{}, err
+	}
+	return c.split(out, k)
+}
+
+// loadStored is load for a basket that is as large as it would be if it were
+// stored: it is read to where its values belong. It returns false if that was
+// not so.
+func (c *chunk) loadStored(p *part, dst *room, used int) (payload, bool, error) {
+	l := &c.col.b.layout
+	if l.form != fixed || c.col.b.hasOffsets {
+		return payload{}, false, nil
+	}
+	values := (p.end - p.first) * int64(l.stride)
+	keyLen := int64(p.nbytes) - values
+	if keyLen < keyHeadSmall+keyTextMin || keyLen > lead {
+		return payload{}, false, nil
+	}
+	if err := c.grow(dst, used+int(values), used); err != nil {
+		return payload{}, true, err
+	}
+	start := used - int(keyLen)
+	var behind [lead]byte // what the key is read over
+	copy(behind[:keyLen], dst.b[start:used])
+	rec := dst.b[start : used+int(values) : used+int(values)]
+	err := c.file.readAt(rec, p.seek)
+	var k basket
+	if err == nil {
+		k, err = parseBasketKey(rec, p)
+	}
+	copy(dst.b[start:used], behind[:keyLen])
+	if err != nil {
+		return payload{}, true, err
+	}
+	if int64(k.keyLen) != keyLen || int64(k.objLen) != values {
+		return payload{}, false, nil // it is compressed after all
+	}
+	q, err := c.split(rec[keyLen:], k)
+	return q, true, err
+}
+
+// loadEmbedded is load for a basket in the tree's record.
+func (c *chunk) loadEmbedded(k *basket, dst *room, used int) (payload, error) {
+	if err := c.grow(dst, used+len(k.data), used); err != nil {
+		return payload{}, err
+	}
+	out := dst.b[used : used+len(k.data) : used+len(k.data)]
+	copy(out, k.data)
+	q := payload{data: out, keyLen: k.keyLen, entries: k.entries}
+	if !k.derived && k.entries > 0 && k.offsets.len() >= k.entries {
+		q.offsets = k.offsets.b[:4*k.entries]
+	}
+	return q, nil
+}
+
+// split finds the table of offsets behind the values.
+func (c *chunk) split(out []byte, k basket) (payload, error) {
+	border := k.last - k.keyLen
+	q := payload{data: out[:border:border], keyLen: k.keyLen, entries: k.entries}
+	rest := out[border:]
+	if k.derived || len(rest) == 0 {
+		return q, nil
+	}
+	if !c.col.b.hasOffsets {
+		return q, fmt.Errorf("%w: %d bytes behind the values", compress.ErrTrailing, len(rest))
+	}
+	if len(rest) < 4 {
+		return q, fmt.Errorf("%w: a table of offsets of %d bytes", compress.ErrCorrupt, len(rest))
+	}
+	n := int64(binary.BigEndian.Uint32(rest))
+	if n < int64(k.entries) || n > int64(len(rest)-4)/4 {
+		return q, fmt.Errorf("%w: a table of %d offsets in %d bytes for %d entries", compress.ErrCorrupt, n, len(rest), k.entries)
+	}
+	q.offsets = rest[4 : 4+4*k.entries]
+	return q, nil
+}
