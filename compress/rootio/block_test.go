@@ -111,7 +111,11 @@ func TestZlibTrailerOfBlocksThatHardlyShrink(t *testing.T) {
 
 func TestSeveralBlocksOfAnyAlgorithm(t *testing.T) {
 	r := shapes.Rand(6)
-	for range 200 {
+	rounds := 200
+	if few() {
+		rounds = 30
+	}
+	for range rounds {
 		var z, want []byte
 		for range 2 + r.IntN(4) {
 			src := []func(*rand.Rand, int) []byte{shapes.Columns, shapes.All[5].Gen}[r.IntN(2)](r, 300+r.IntN(2000))

@@ -70,6 +70,9 @@ func roundTrip(t *testing.T, what string, src []byte, s Settings) []byte {
 
 func TestRoundTripAtEveryLevel(t *testing.T) {
 	sizes := []int{0, 1, 2, 8, 9, 10, 11, 12, 100, 255, 3000}
+	if few() {
+		sizes = []int{0, 1, 10, 11, 100, 1000}
+	}
 	for i, sh := range shapes.All {
 		for _, n := range sizes {
 			src := sh.Gen(shapes.Rand(uint64(i)), n)
@@ -102,6 +105,9 @@ func TestRoundTripAroundMultiplesOf128KiB(t *testing.T) {
 			break
 		}
 		for _, multiple := range []int{1, 2, 3} {
+			if multiple > 2 && few() {
+				break
+			}
 			for _, off := range []int{-1024, -1, 0, 1} {
 				src := sh.Gen(shapes.Rand(uint64(i)), multiple<<17+off)
 				for _, s := range []Settings{501, 505, 101, 404, 401} {
@@ -179,7 +185,11 @@ func TestBarelyShrinking(t *testing.T) {
 	noise := shapes.All[1].Gen(r, 700)
 	for _, a := range algorithms {
 		stored, compressed := 0, 0
-		for n := 20; n < len(noise); n += 13 {
+		step := 13
+		if few() {
+			step = 60
+		}
+		for n := 20; n < len(noise); n += step {
 			for run := 0; run < 120 && run < n; run += 1 + run/20 {
 				src := bytes.Clone(noise[:n])
 				clear(src[:run])

@@ -106,8 +106,11 @@ func testLayout(t *testing.T, want fixtureLayout) {
 		if err != nil || r.Gap > 0 {
 			t.Fatal(r.Gap, err)
 		}
-		if err := r.Verify(); err != nil {
-			t.Fatal(err)
+		large := r.ObjLen > 1<<20 && few() // once is enough there
+		if !large {
+			if err := r.Verify(); err != nil {
+				t.Fatal(err)
+			}
 		}
 		object, err := r.AppendPayload(nil)
 		if err != nil || len(object) != r.ObjLen {
@@ -137,8 +140,10 @@ func testLayout(t *testing.T, want fixtureLayout) {
 			t.Errorf("%v, %v", a, err)
 		}
 		// Decompress, without a file, makes the same of it.
-		if again, err := unpack(t, payload, r.ObjLen); err != nil || !bytes.Equal(again, object) {
-			t.Fatal(err)
+		if !large {
+			if again, err := unpack(t, payload, r.ObjLen); err != nil || !bytes.Equal(again, object) {
+				t.Fatal(err)
+			}
 		}
 		if r.Class == "TBasket" {
 			branch := r.Title + "/" + r.Name
