@@ -43,10 +43,6 @@ func Blocks(payload []byte, objLen int) iter.Seq2[Block, error] {
 		if len(payload) == objLen {
 			return
 		}
-		if len(payload) > objLen {
-			yield(Block{}, blockError(0, compress.ErrSize))
-			return
-		}
 		for off, n := 0, 0; ; {
 			b, err := parseBlock(payload[off:], off, objLen-n)
 			if err == nil && b.Len > len(payload)-off {
@@ -125,7 +121,8 @@ func checkBlocks(payload []byte, objLen int) error {
 
 // Decompress decompresses the payload of a record, src, into dst, whose length
 // is that of the object, which the record's key says. If src has the same
-// length it is stored, and copied. All blocks and all bytes of src are used, or
+// length it is stored, and copied. (ROOT takes one that is longer for stored as
+// well; but some writers keep blocks that grew, and those it can only be.) All blocks and all bytes of src are used, or
 // the error is compress.ErrSize or compress.ErrTrailing; where the file's
 // writer gave a checksum (all but ROOT's zstd) it is verified. It never writes
 // behind len(dst), and allocates nothing. It returns how many bytes of dst
@@ -134,9 +131,6 @@ func checkBlocks(payload []byte, objLen int) error {
 func Decompress(dst, src []byte) (int, error) {
 	if len(src) == len(dst) {
 		return copy(dst, src), nil
-	}
-	if len(src) > len(dst) {
-		return 0, blockError(0, compress.ErrSize)
 	}
 	off, n := 0, 0
 	for n < len(dst) {

@@ -141,9 +141,6 @@ func (f *File) parseKey(p []byte, h keyHead, texts *texts) (Key, error) {
 	} else if rest != 0 {
 		return k, fmt.Errorf("%w: key of %d bytes, of which %d are used", compress.ErrCorrupt, h.keyLen, c.off)
 	}
-	if k.PayloadLen() > k.ObjLen && k.Class != blobClass {
-		return k, fmt.Errorf("%w: payload of %d bytes for an object of %d", compress.ErrSize, k.PayloadLen(), k.ObjLen)
-	}
 	return k, nil
 }
 
