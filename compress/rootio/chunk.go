@@ -18,7 +18,8 @@ type chunk struct {
 	parts  []part
 	charge func(*chunk, int64) error // called before the chunk takes memory, with how much it will have
 
-	values  room // numbers, or the text of strings, behind lead bytes
+	values  room // numbers, or the text of strings, from base on
+	base    int  // lead, or 0 if values is the caller's memory
 	n       int  // bytes of values
 	offsets room // int32: where the values of entries begin, and the end
 	entries int  // decoded
@@ -95,7 +96,9 @@ func (c *chunk) decode() error {
 		}
 	}
 	if b.kind == String {
-		c.makeStrings()
+		if err := c.makeStrings(); err != nil {
+			return err
+		}
 	}
 	c.record.free()
 	c.loose.free()
@@ -110,7 +113,7 @@ func (c *chunk) decodePart(p *part) error {
 	if p.end-p.first > math.MaxInt32/8 {
 		return compress.ErrTooLarge
 	}
-	dst, used := &c.values, lead+c.n
+	dst, used := &c.values, c.base+c.n
 	if !l.inPlace {
 		dst, used = &c.loose, lead
 	}
@@ -157,8 +160,13 @@ func (c *chunk) decodePart(p *part) error {
 func (c *chunk) setOffset(i, v int) { binary.NativeEndian.PutUint32(c.offsets.b[4*i:], uint32(v)) }
 
 // makeStrings makes strings of the text, all in one allocation.
-func (c *chunk) makeStrings() {
-	all := string(c.values.b[min(lead, len(c.values.b)):][:c.n])
+func (c *chunk) makeStrings() error {
+	if c.charge != nil {
+		if err := c.charge(c, c.memory()+int64(c.n)+stringSize*int64(c.texts)); err != nil {
+			return err
+		}
+	}
+	all := string(c.values.b[min(c.base, len(c.values.b)):][:c.n])
 	c.text = len(all)
 	if cap(c.strs) < c.texts {
 		c.strs = make([]string, 0, c.texts)
@@ -172,6 +180,7 @@ func (c *chunk) makeStrings() {
 	}
 	c.values.free()
 	c.ends.free()
+	return nil
 }
 
 // counts reads how many items the entries of p have from the branch that
@@ -181,7 +190,7 @@ func (c *chunk) counts(p *part) ([]int32, error) {
 	if counter == nil || counter.err != nil || counter.jagged || counter.layout.form != fixed || counter.layout.width != 1 {
 		return nil, errNoCounts
 	}
-	n := chunk{col: &column{counter}, file: c.file}
+	n := chunk{col: &column{counter}, file: c.file, base: lead}
 	defer n.free()
 	counts := make([]int32, 0, min(p.end-p.first, 1<<16))
 	for _, q := range counter.parts {
@@ -194,7 +203,7 @@ func (c *chunk) counts(p *part) ([]int32, error) {
 		}
 		size := kinds[counter.kind].size
 		for e := max(p.first, q.first); e < min(p.end, q.end); e++ {
-			v, ok := integer(counter.kind, n.values.b[lead+int(e-q.first)*size:])
+			v, ok := integer(counter.kind, n.values.b[n.base+int(e-q.first)*size:])
 			if !ok || v < 0 || v > math.MaxInt32 {
 				return nil, errNoCounts
 			}

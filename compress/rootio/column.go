@@ -47,13 +47,13 @@ func (c *column) self() *column { return c }
 // A Batch is the values of consecutive entries.
 type Batch[T Value] struct {
 	First int64 // the number of the first entry
-	// Values of all entries, one behind the other.
+	// Values has those of all entries, one behind the other; see Flat.
 	Values []T
-	// Offsets says where in Values the entries of a jagged branch begin:
-	// entry i is Values[Offsets[i]:Offsets[i+1]]. It is nil where all have
-	// Width values.
+	// Offsets says where in Values the entries of a jagged branch begin, and
+	// has one more for the end: entry i is Values[Offsets[i]:Offsets[i+1]]. The
+	// first one need not be zero. It is nil where all entries have Width values.
 	Offsets []int32
-	Width   int
+	Width   int // values in an entry; 0 if the branch is jagged
 }
 
 // Len returns how many entries the batch has.
@@ -62,6 +62,15 @@ func (b Batch[T]) Len() int {
 		return len(b.Offsets) - 1
 	}
 	return len(b.Values) / b.Width
+}
+
+// Flat returns the values of all entries of the batch, one behind the other.
+// (Of a jagged branch Values may have more, of entries before and behind.)
+func (b Batch[T]) Flat() []T {
+	if b.Offsets != nil {
+		return b.Values[b.Offsets[0]:b.Offsets[len(b.Offsets)-1]]
+	}
+	return b.Values
 }
 
 // Entry returns the values of entry i of the batch, counted from zero.
@@ -78,7 +87,7 @@ func (b Batch[T]) Entry(i int) []T {
 // strings is the caller's own. An error ends the sequence.
 func (c *Column[T]) Batches(ctx context.Context, from, to int64, opts ...Option) iter.Seq2[Batch[T], error] {
 	return func(yield func(Batch[T], error) bool) {
-		for s, err := range steps(ctx, from, to, []*column{&c.column}, opts) {
+		for s, err := range steps(ctx, from, to, []*column{&c.column}, nil, opts) {
 			if err != nil {
 				yield(Batch[T]{}, err)
 				return
@@ -108,7 +117,7 @@ func (c *Column[T]) Batch(s *Step) Batch[T] {
 		b.Values = any(strs).([]T)
 		return b
 	}
-	values := valuesOf[T](chunk.values.b[lead : lead+chunk.n])
+	values := valuesOf[T](chunk.values.b[chunk.base : chunk.base+chunk.n])
 	if !c.b.jagged {
 		values = values[lo*l.width : hi*l.width : hi*l.width]
 	}
@@ -117,22 +126,53 @@ func (c *Column[T]) Batch(s *Step) Batch[T] {
 }
 
 // Read reads entries from from on into dst, as many whole ones as fit or as the
-// branch has, and returns how many values that are. The branch must not be
-// jagged.
+// branch has, and returns how many values that are. Where the branch holds
+// numbers as large as those in memory, as nearly all do, they are decompressed
+// to dst itself. The branch must not be jagged. With an error as many values
+// are read as it returns; those behind may have been overwritten.
 func (c *Column[T]) Read(ctx context.Context, dst []T, from int64, opts ...Option) (int, error) {
+	l := &c.b.layout
 	if c.b.jagged {
 		return 0, c.b.fault(fmt.Errorf("%w: Read of a jagged branch", compress.ErrUnsupported))
 	}
 	to := c.b.end
-	if n := int64(len(dst) / c.b.layout.width); n < to-from {
+	if n := int64(len(dst) / l.width); n < to-from {
 		to = from + n
 	}
+	var memory []byte
+	if l.form == fixed && l.inPlace && l.typ != typBool && l.stride == l.size*l.width && !c.b.hasOffsets {
+		memory = bytesOf(dst)
+	}
 	n := 0
-	for b, err := range c.Batches(ctx, from, to, opts...) {
+	for s, err := range steps(ctx, from, to, []*column{&c.column}, memory, opts) {
 		if err != nil {
 			return n, err
 		}
-		n += copy(dst[n:], b.Values)
+		if s.chunkOf(&c.column).base == 0 {
+			n += s.Len() * l.width // it is there
+			continue
+		}
+		n += copy(dst[n:], c.Batch(s).Values)
 	}
 	return n, nil
+}
+
+// Append appends the values of the entries from from up to, but not with, to, to
+// values, and for each entry of a jagged branch where its values end in there to
+// ends. A negative to stands for the end of the branch. With an error it
+// returns what it has appended, of whole entries.
+func (c *Column[T]) Append(ctx context.Context, values []T, ends []int, from, to int64, opts ...Option) ([]T, []int, error) {
+	for b, err := range c.Batches(ctx, from, to, opts...) {
+		if err != nil {
+			return values, ends, err
+		}
+		if b.Offsets != nil {
+			base := len(values) - int(b.Offsets[0])
+			for _, o := range b.Offsets[1:] {
+				ends = append(ends, base+int(o))
+			}
+		}
+		values = append(values, b.Flat()...)
+	}
+	return values, ends, nil
 }

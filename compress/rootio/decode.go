@@ -48,10 +48,10 @@ func (c *chunk) put(data []byte, l *layout) error {
 	if int64(n)*int64(size) > math.MaxInt32/2 {
 		return compress.ErrTooLarge
 	}
-	if err := c.grow(&c.values, lead+c.n+n*size, lead+c.n); err != nil {
+	if err := c.grow(&c.values, c.base+c.n+n*size, c.base+c.n); err != nil {
 		return err
 	}
-	dst := c.values.b[lead+c.n:]
+	dst := c.values.b[c.base+c.n:]
 	for i := range n {
 		v := l.packing.value(l.typ, data[i*l.size:])
 		if size == 4 {

@@ -29,11 +29,11 @@ func (q *payload) end(i int) int {
 }
 
 // load reads the record of a basket and decompresses it to dst, behind what is
-// used there, which is at least lead.
+// used there.
 func (c *chunk) load(p *part, dst *room, used int) (payload, error) {
 	switch {
 	case p.embedded != nil:
-		return c.loadEmbedded(p.embedded, dst, used)
+		return c.loadEmbedded(p, dst, used)
 	case p.seek == 0:
 		return payload{}, fmt.Errorf("%w: entries %d to %d are in no basket", compress.ErrCorrupt, p.first, p.end)
 	case int64(p.nbytes) > c.file.size-p.seek:
@@ -58,6 +58,9 @@ func (c *chunk) load(p *part, dst *room, used int) (payload, error) {
 	if err := checkBlocks(src, k.objLen); err != nil {
 		return payload{}, err
 	}
+	if err := c.fits(k.objLen, p); err != nil {
+		return payload{}, err
+	}
 	if err := c.grow(dst, used+k.objLen, used); err != nil {
 		return payload{}, err
 	}
@@ -73,7 +76,7 @@ func (c *chunk) load(p *part, dst *room, used int) (payload, error) {
 // not so.
 func (c *chunk) loadStored(p *part, dst *room, used int) (payload, bool, error) {
 	l := &c.col.b.layout
-	if l.form != fixed || c.col.b.hasOffsets {
+	if l.form != fixed || c.col.b.hasOffsets || used < lead {
 		return payload{}, false, nil
 	}
 	values := (p.end - p.first) * int64(l.stride)
@@ -105,7 +108,11 @@ func (c *chunk) loadStored(p *part, dst *room, used int) (payload, bool, error) 
 }
 
 // loadEmbedded is load for a basket in the tree's record.
-func (c *chunk) loadEmbedded(k *basket, dst *room, used int) (payload, error) {
+func (c *chunk) loadEmbedded(p *part, dst *room, used int) (payload, error) {
+	k := p.embedded
+	if err := c.fits(len(k.data), p); err != nil {
+		return payload{}, err
+	}
 	if err := c.grow(dst, used+len(k.data), used); err != nil {
 		return payload{}, err
 	}
@@ -116,6 +123,16 @@ func (c *chunk) loadEmbedded(k *basket, dst *room, used int) (payload, error) {
 		q.offsets = k.offsets.b[:4*k.entries]
 	}
 	return q, nil
+}
+
+// fits tells whether a basket's data has the size that its entries give it,
+// where that is known: memory of the caller is not exceeded.
+func (c *chunk) fits(n int, p *part) error {
+	l := &c.col.b.layout
+	if l.form == fixed && !c.col.b.hasOffsets && int64(n) != (p.end-p.first)*int64(l.stride) {
+		return fmt.Errorf("%w: %d bytes for %d entries of %d", compress.ErrSize, n, p.end-p.first, l.stride)
+	}
+	return nil
 }
 
 // split finds the table of offsets behind the values.

@@ -17,7 +17,9 @@ type run struct {
 	ctx     context.Context
 	step    Step
 	streams []*stream
+	from    int64
 	to      int64
+	dst     []byte // for the values of all entries, if there is one column of fixed size
 	options
 
 	mu      sync.Mutex
@@ -54,8 +56,8 @@ const (
 // chunkSize is how many bytes of values baskets are joined to.
 const chunkSize = 64 << 10
 
-func newRun(ctx context.Context, from, to int64, cols []*column, opts []Option) *run {
-	r := &run{ctx: ctx, to: to, options: options{ahead: DefaultReadAhead}}
+func newRun(ctx context.Context, from, to int64, cols []*column, dst []byte, opts []Option) *run {
+	r := &run{ctx: ctx, from: from, to: to, dst: dst, options: options{ahead: DefaultReadAhead}}
 	for _, o := range opts {
 		o(&r.options)
 	}
@@ -208,6 +210,11 @@ func (r *run) make() bool {
 	st.next += n
 	c.col, c.parts = st.col, parts[:n]
 	c.first, c.end = parts[0].first, parts[n-1].end
+	c.base = lead
+	if r.dst != nil && c.first >= r.from && c.end <= r.to {
+		size := int64(st.col.b.layout.stride)
+		c.values.b, c.base = r.dst[(c.first-r.from)*size:(c.end-r.from)*size], 0
+	}
 	c.order, c.state, c.err, c.crash = r.order, chunkQueued, nil, nil
 	r.order++
 	r.queue = append(r.queue, c)

@@ -75,10 +75,10 @@ func Steps(ctx context.Context, from, to int64, cols []AnyColumn, opts ...Option
 	for i, c := range cols {
 		all[i] = c.self()
 	}
-	return steps(ctx, from, to, all, opts)
+	return steps(ctx, from, to, all, nil, opts)
 }
 
-func steps(ctx context.Context, from, to int64, cols []*column, opts []Option) iter.Seq2[*Step, error] {
+func steps(ctx context.Context, from, to int64, cols []*column, dst []byte, opts []Option) iter.Seq2[*Step, error] {
 	return func(yield func(*Step, error) bool) {
 		if len(cols) == 0 {
 			return
@@ -100,7 +100,7 @@ func steps(ctx context.Context, from, to int64, cols []*column, opts []Option) i
 			yield(nil, err)
 			return
 		}
-		r := newRun(ctx, from, to, cols, opts)
+		r := newRun(ctx, from, to, cols, dst, opts)
 		defer r.close()
 		s := &r.step
 		for s.End < to {

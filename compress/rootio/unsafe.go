@@ -26,6 +26,19 @@ func valuesOf[T Value](b []byte) []T {
 // offsetsOf is valuesOf for offsets.
 func offsetsOf(b []byte) []int32 { return valuesOf[int32](b) }
 
+// bytesOf returns the memory of values, which must not be strings. Whoever
+// writes to it writes values of T: of bools only 0 and 1.
+//
+// This is right because bytes need no alignment and the length is that of the
+// values. The result keeps their array alive.
+func bytesOf[T Value](values []T) []byte {
+	if len(values) == 0 {
+		return nil
+	}
+	size := int(unsafe.Sizeof(values[0]))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*size)
+}
+
 // misaligned returns how many bytes b begins behind a multiple of 8.
 func misaligned(b []byte) int {
 	return int(uintptr(unsafe.Pointer(unsafe.SliceData(b))) % 8)
