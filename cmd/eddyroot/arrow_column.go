@@ -58,7 +58,7 @@ func (t *typed[T]) arrowType() arrow.DataType {
 	for i := len(t.dims) - 1; i >= 0; i-- {
 		typ = arrow.FixedSizeListOf(int32(t.dims[i]), typ)
 	}
-	if t.Branch().Jagged() {
+	if t.jagged {
 		typ = arrow.ListOf(typ)
 	}
 	return typ
@@ -74,7 +74,7 @@ func (t *typed[T]) span(lo, hi int) []T {
 
 func (t *typed[T]) arrowSize(lo, hi int) int {
 	vs := t.span(lo, hi)
-	n := len(vs) * t.Branch().Kind().Size()
+	n := len(vs) * t.kind.Size()
 	if strs, ok := any(vs).([]string); ok {
 		for _, s := range strs {
 			n += 4 + len(s)
@@ -149,7 +149,7 @@ func (t *typed[T]) arrowData() arrow.ArrayData {
 		typ = arrow.FixedSizeListOf(int32(t.dims[i]), typ)
 		data = array.NewData(typ, n, []*memory.Buffer{nil}, []arrow.ArrayData{data}, 0, 0)
 	}
-	if t.Branch().Jagged() {
+	if t.jagged {
 		if len(b.lists) == 0 {
 			b.lists = append(b.lists, 0)
 		}

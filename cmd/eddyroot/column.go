@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strconv"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/eddy-go/eddy/compress/rootio"
@@ -62,15 +63,39 @@ func newColumn(b *rootio.Branch) (column, error) {
 	return nil, fmt.Errorf("%s: no way to read %v", b.Name(), b.Kind())
 }
 
+// A shape is what each entry is.
+type shape struct {
+	kind   rootio.Kind
+	value  arrow.DataType // of a value, in Arrow
+	dims   []int          // of an entry, or of each item of a jagged one
+	width  int            // the product of dims
+	jagged bool
+}
+
+func shapeOf(b *rootio.Branch) shape {
+	return shape{b.Kind(), arrowValues[b.Kind()], b.Dims(), b.Width(), b.Jagged()}
+}
+
+// single tells that an entry is one value.
+func (s *shape) single() bool { return !s.jagged && len(s.dims) == 0 }
+
+// String returns the Go type of an entry.
+func (s *shape) String() string {
+	text := ""
+	if s.jagged {
+		text = "[]"
+	}
+	for _, d := range s.dims {
+		text += "[" + strconv.Itoa(d) + "]"
+	}
+	return text + s.kind.String()
+}
+
 // typed is a column of a type.
 type typed[T rootio.Value] struct {
 	*rootio.Column[T]
-	dims   []int
-	width  int // values of an item, or of an entry that is not jagged
-	single bool
-	batch  rootio.Batch[T]
-
-	value arrow.DataType // in Arrow
+	shape
+	batch rootio.Batch[T]
 
 	plain  func(dst []byte, v T) []byte // a value by itself
 	listed func(dst []byte, v T) []byte // one in a list
@@ -84,21 +109,18 @@ func newTyped[T rootio.Value](b *rootio.Branch) (column, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &typed[T]{Column: c, dims: b.Dims(), width: b.Width(), value: arrowValues[b.Kind()],
-		plain: textOf[T](false), listed: textOf[T](true)}
-	t.single = !b.Jagged() && len(t.dims) == 0
-	return t, nil
+	return &typed[T]{Column: c, shape: shapeOf(b), plain: textOf[T](false), listed: textOf[T](true)}, nil
 }
 
 func (t *typed[T]) take(s *rootio.Step) { t.batch = t.Batch(s) }
 
 func (t *typed[T]) appendText(dst []byte, i int) []byte {
-	if t.single {
+	if t.single() {
 		return t.appendValue(dst, t.batch.Values[i])
 	}
 	values := t.batch.Entry(i)
 	t.list = t.list[:0]
-	if t.Branch().Jagged() {
+	if t.jagged {
 		t.list = append(t.list, '[')
 		for k := 0; k < len(values); k += t.width {
 			if k > 0 {
@@ -137,7 +159,7 @@ func (t *typed[T]) appendValue(dst []byte, v T) []byte {
 }
 
 func (t *typed[T]) items(i int) int {
-	if t.single {
+	if t.single() {
 		return -1
 	}
 	return len(t.batch.Entry(i))

@@ -163,8 +163,8 @@ func (l *lister) tree(f *rootio.File, k rootio.Key) error {
 	t := l.table("BRANCH", "TYPE", "VALUES", "ENTRIES", "BASKETS", "BYTES", "IN FILE", "RATIO", "CODEC")
 	for _, b := range branches {
 		why := ""
-		if err := b.Err(); err != nil {
-			why = reason(err)
+		if b.Err() != nil {
+			why = reason(b)
 		}
 		r := ratio(b.RawBytes(), b.ZipBytes())
 		if l.cmd.JSON {
@@ -178,35 +178,30 @@ func (l *lister) tree(f *rootio.File, k rootio.Key) error {
 		if why != "" {
 			why = "not read: " + why
 		}
-		if err := t.row(b.Name(), b.Type(), shape(b), b.Entries(), b.Baskets(), b.RawBytes(), b.ZipBytes(), r, b.Settings(), why); err != nil {
+		if err := t.row(b.Name(), b.Type(), typeOf(b), b.Entries(), b.Baskets(), b.RawBytes(), b.ZipBytes(), r, b.Settings(), why); err != nil {
 			return err
 		}
 	}
 	return t.flush()
 }
 
-// shape is the Go type that the entries of a branch have, as far as they have.
-func shape(b *rootio.Branch) string {
+// typeOf is the Go type of the entries of a branch.
+func typeOf(b *rootio.Branch) string {
 	if b.Err() != nil {
 		return "-"
 	}
-	s := ""
-	if b.Jagged() {
-		s = "[]"
-	}
-	for _, d := range b.Dims() {
-		s += "[" + strconv.Itoa(d) + "]"
-	}
-	return s + b.Kind().String()
+	s := shapeOf(b)
+	return s.String()
 }
 
-// reason is an error without the record where it is.
-func reason(err error) string {
+// reason is why a branch cannot be read, without a word on where it is.
+func reason(b *rootio.Branch) string {
+	err := b.Err()
 	var e *rootio.Error
 	if errors.As(err, &e) {
 		err = e.Err
 	}
-	return err.Error()
+	return strings.TrimPrefix(err.Error(), "branch "+b.Name()+": ")
 }
 
 // isTree tells the classes that are trees.

@@ -19,6 +19,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
@@ -31,10 +32,16 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second interrupt ends the process at once.
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		stop() // a second interrupt ends the process at once
+		// A write to a pipe that nobody reads does not end by itself.
+		time.AfterFunc(patience, func() { os.Exit(statusInterrupted) })
+	})
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
+
+// patience is how long a command may take to clean up after an interrupt.
+const patience = 3 * time.Second
 
 type cli struct {
 	Ls      lsCmd            `cmd:"" help:"List the keys of files, and with -b the branches of their trees."`

@@ -110,7 +110,7 @@ func (sel *selection) choose(s *session, all []*rootio.Branch) ([]*rootio.Branch
 		switch {
 		case slices.Contains(chosen, b):
 		case b.Err() != nil:
-			fmt.Fprintf(s.stderr, "eddyroot: %s: %s is left out: %s\n", sel.File, b.Name(), reason(b.Err()))
+			fmt.Fprintf(s.stderr, "eddyroot: %s: %s is left out: %s\n", sel.File, b.Name(), reason(b))
 		default:
 			chosen = append(chosen, b)
 		}

@@ -120,7 +120,7 @@ func (c *sumCmd) column(s *session, src *source, b *rootio.Branch, at func(part 
 	if err != nil {
 		return nil, err
 	}
-	sum.Tree, sum.Name, sum.Type = src.tree.Key().Path(), b.Name(), shape(b)
+	sum.Tree, sum.Name, sum.Type = src.tree.Key().Path(), b.Name(), typeOf(b)
 	sum.First, sum.Entries = from, to-from
 	return sum, nil
 }
@@ -160,7 +160,7 @@ func (t *typed[T]) sum(ctx context.Context, from, to int64, hashed bool, at func
 	a.result(s)
 	if hashed {
 		s.Hash = hex.EncodeToString(values.Sum(nil))
-		if t.Branch().Jagged() {
+		if t.jagged {
 			s.Values, s.Hash = s.Hash, ""
 			s.Counts = hex.EncodeToString(counts.Sum(nil))
 		}
