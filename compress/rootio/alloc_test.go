@@ -1,11 +1,37 @@
 package rootio
 
 import (
+	"os"
 	"testing"
 
 	"github.com/eddy-go/eddy/compress/internal/race"
 	"github.com/eddy-go/eddy/compress/internal/shapes"
 )
+
+// A walk costs what its few different strings do, not its records.
+func TestAllocationsOfAWalk(t *testing.T) {
+	if !race.Counts {
+		t.Skip("counts do not hold under the race detector and eddydebug")
+	}
+	b, err := os.ReadFile("testdata/scalars-none.root")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := open(t, b)
+	records := 0
+	n := testing.AllocsPerRun(5, func() {
+		records = 0
+		for _, err := range f.Records() {
+			if err != nil {
+				t.Error(err)
+			}
+			records++
+		}
+	})
+	if records != 88 || n > 40 {
+		t.Errorf("%v allocations for %d records", n, records)
+	}
+}
 
 func TestAllocations(t *testing.T) {
 	if !race.Counts {

@@ -21,6 +21,9 @@ type builder struct {
 	info     int64 // offset of the streamer info's record, if there is one
 }
 
+// gap is a part of the file that is free.
+type gap struct{ first, end int64 }
+
 type builtDir struct {
 	name string
 	at   int64    // of its record

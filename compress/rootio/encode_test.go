@@ -3,7 +3,6 @@ package rootio
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"testing"
 
@@ -267,21 +266,4 @@ func TestCompressWantsRoomForAll(t *testing.T) {
 			}
 		}
 	}
-}
-
-func ExampleCompress() {
-	object := bytes.Repeat([]byte("drift "), 1000)
-	payload := make([]byte, len(object))
-	n, err := Compress(payload, object, Default)
-	if err != nil {
-		panic(err)
-	}
-	payload = payload[:n]
-
-	again := make([]byte, len(object)) // the record's key says how long it is
-	if _, err := Decompress(again, payload); err != nil {
-		panic(err)
-	}
-	fmt.Println(bytes.Equal(again, object), n < len(object)/10, string(payload[:2]))
-	// Output: true true ZS
 }

@@ -29,7 +29,7 @@ type File struct {
 	top    directory
 	damage error
 
-	gaps      func() []gap
+	gaps      func() map[int64]int64
 	recovered func() (map[int64][]Key, error)
 	streamers func() *infos
 }

@@ -233,6 +233,30 @@ func TestGapsLargerThanTheirFourBytesTell(t *testing.T) {
 	}
 }
 
+// A list of gaps that is cut, or says nonsense, is no more than of no help.
+func TestListOfGapsThatCannotBeRead(t *testing.T) {
+	good := sample(t, false, 100)
+	list := int(be.Uint32(good[16:]))
+	key := int(be.Uint16(good[list+14:]))
+	for size := range 20 {
+		b := bytes.Clone(good[:list+key+size])
+		be.PutUint32(b[list:], uint32(key+size))
+		be.PutUint32(b[list+6:], uint32(size))
+		be.PutUint32(b[12:], uint32(len(b)))
+		be.PutUint32(b[20:], uint32(key+size))
+		if f := open(t, b); walkAll(t, b) || f.Damage() != nil {
+			t.Errorf("%d bytes: errors", size)
+		}
+	}
+	for i := list + key; i < len(good); i++ {
+		b := bytes.Clone(good)
+		b[i] ^= 0xff
+		if walkAll(t, b) {
+			t.Errorf("byte %d: errors", i)
+		}
+	}
+}
+
 func TestRecordsAreAllThatTheFileHas(t *testing.T) {
 	for _, big := range []bool{false, true} {
 		b := sample(t, big, 100)
@@ -314,90 +338,4 @@ func TestShortReads(t *testing.T) {
 			t.Fatalf("%d bytes: %v", size, err)
 		}
 	}
-}
-
-func ExampleOpen() {
-	r, err := os.Open("testdata/hist.root")
-	if err != nil {
-		panic(err)
-	}
-	defer r.Close()
-	info, err := r.Stat()
-	if err != nil {
-		panic(err)
-	}
-	f, err := Open(r, info.Size())
-	if err != nil {
-		panic(err)
-	}
-	for k, err := range f.Keys() {
-		if err != nil {
-			panic(err)
-		}
-		a, err := k.Algorithm()
-		if err != nil {
-			panic(err)
-		}
-		fmt.Println(k.Path(), k.Class, k.ObjLen, "bytes,", a)
-	}
-	// Output:
-	// width;1 TH1D 2980 bytes, zlib
-	// steps;1 TH1D 750 bytes, zlib
-	// plane;1 TH2D 8398 bytes, zlib
-	// curve;1 TGraph 1099 bytes, zlib
-	// bars;1 TGraphErrors 1432 bytes, zlib
-	// sub;1 TDirectory 60 bytes, stored
-	// sub/inner;1 TH1D 1543 bytes, zlib
-	// note;1 TObjString 31 bytes, stored
-}
-
-func ExampleFile_Records() {
-	r, err := os.Open("testdata/scalars-lzma.root")
-	if err != nil {
-		panic(err)
-	}
-	defer r.Close()
-	info, err := r.Stat()
-	if err != nil {
-		panic(err)
-	}
-	f, err := Open(r, info.Size())
-	if err != nil {
-		panic(err)
-	}
-	records, damaged := 0, 0
-	for r, err := range f.Records() {
-		if err == nil && r.Gap == 0 {
-			err = r.Verify()
-		}
-		if err != nil {
-			damaged++
-		}
-		records++
-	}
-	fmt.Println(records, "records,", damaged, "damaged")
-	// Output: 88 records, 0 damaged
-}
-
-func ExampleKey() {
-	r, err := os.Open("testdata/hist.root")
-	if err != nil {
-		panic(err)
-	}
-	defer r.Close()
-	info, err := r.Stat()
-	if err != nil {
-		panic(err)
-	}
-	f, err := Open(r, info.Size())
-	if err != nil {
-		panic(err)
-	}
-	k, err := f.Key("sub/inner")
-	if err != nil {
-		panic(err)
-	}
-	object, err := k.AppendPayload(nil)
-	fmt.Println(k.Class, len(object) == k.ObjLen, err)
-	// Output: TH1D true <nil>
 }

@@ -2,6 +2,7 @@ package rootio
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/eddy-go/eddy/compress"
@@ -147,17 +148,30 @@ func (f *File) parseKey(p []byte, h keyHead, texts *texts) (Key, error) {
 // blobClass is that of RNTuple's records, whose payload is RNTuple's own.
 const blobClass = "RBlob"
 
+// keyRead is how much of a record is read for its key, at first.
+const keyRead = 256
+
 // readKey reads the key of the record at off.
 func (f *File) readKey(off int64, texts *texts) (Key, error) {
-	var first [256]byte
-	b := first[:]
-	if left := f.size - off; off >= 0 && left < int64(len(b)) {
-		b = b[:max(left, 0)]
+	b, err := f.readHead(off, texts)
+	if err != nil {
+		return Key{}, (Key{Offset: off}).fault(err)
 	}
+	return f.keyAt(off, b, texts)
+}
+
+// readHead reads the first bytes at off, or all that there are.
+func (f *File) readHead(off int64, texts *texts) ([]byte, error) {
+	if off < 0 || off > f.size {
+		return nil, io.ErrUnexpectedEOF
+	}
+	b := texts.room(int(min(keyRead, f.size-off)))
+	return b, f.readAt(b, off)
+}
+
+// keyAt is readKey with b from readHead.
+func (f *File) keyAt(off int64, b []byte, texts *texts) (Key, error) {
 	k := Key{Offset: off, file: f}
-	if err := f.readAt(b, off); err != nil {
-		return k, k.fault(err)
-	}
 	h, err := parseKeyHead(b)
 	if err != nil {
 		if len(b) < keyHeadBig && err == errShortKey {
@@ -166,11 +180,13 @@ func (f *File) readKey(off int64, texts *texts) (Key, error) {
 		return k, k.fault(err)
 	}
 	if h.keyLen > len(b) {
-		long := make([]byte, h.keyLen) // at most 32 KiB
-		if err := f.readAt(long, off); err != nil {
+		if int64(h.keyLen) > f.size-off {
+			return k, k.fault(errCut)
+		}
+		b = texts.room(h.keyLen)
+		if err := f.readAt(b, off); err != nil {
 			return k, k.fault(err)
 		}
-		b = long
 	}
 	if k, err = f.parseKey(b, h, texts); err == nil && k.Offset != off {
 		err = fmt.Errorf("%w: the key says it is at offset %d", compress.ErrCorrupt, k.Offset)
@@ -188,9 +204,18 @@ func (f *File) readKey(off int64, texts *texts) (Key, error) {
 // texts keeps the strings of keys, of which there are few different ones.
 type texts struct {
 	seen map[string]string
+	buf  []byte
 }
 
 const maxTexts = 4096
+
+// room returns n bytes to read a key into, at most 32 KiB.
+func (t *texts) room(n int) []byte {
+	if n > len(t.buf) {
+		t.buf = make([]byte, max(n, keyRead))
+	}
+	return t.buf[:n]
+}
 
 func (t *texts) get(b []byte) string {
 	if len(b) == 0 {

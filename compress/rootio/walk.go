@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 
 	"github.com/eddy-go/eddy/compress"
 )
@@ -15,9 +14,6 @@ type Record struct {
 	Key
 	Gap int64 // bytes of the gap; 0 for a record
 }
-
-// gap is a part of the file that is free.
-type gap struct{ first, end int64 }
 
 // Records walks through all records in the order of the file: keys alone are
 // read. With an error the Record has the offset where it is. The caller may go
@@ -75,14 +71,15 @@ func (f *File) search(off, end int64, names *texts) int64 {
 // itself at the end of a file that was not closed.
 func (f *File) record(off, end int64, names *texts) (Record, int64, error) {
 	r := Record{Key: Key{Offset: off, file: f}}
-	var b [4]byte
-	if err := f.readAt(b[:min(4, end-off)], off); err != nil {
+	b, err := f.readHead(off, names)
+	if err != nil {
 		return r, off, r.fault(err)
 	}
-	n := (&cursor{b: b[:]}).int32()
-	switch {
-	case end-off < 4:
+	if len(b) < 4 || end-off < 4 {
 		return r, off, r.fault(errCut)
+	}
+	n := (&cursor{b: b}).int32()
+	switch {
 	case n == 0 && f.damage != nil:
 		// Space that was set aside and never written.
 		return r, off, nil
@@ -90,11 +87,8 @@ func (f *File) record(off, end int64, names *texts) (Record, int64, error) {
 		return r, off, r.fault(fmt.Errorf("%w: record of no bytes", compress.ErrCorrupt))
 	case n < 0:
 		next := off - int64(n)
-		// A gap can be larger than its four bytes can tell.
-		for _, g := range f.gaps() {
-			if g.first == off && g.end > next {
-				next = g.end
-			}
+		if n == -longestGap {
+			next = max(next, f.gaps()[off])
 		}
 		if next > end {
 			return r, off, r.fault(fmt.Errorf("free gap of %d bytes: %w", next-off, io.ErrUnexpectedEOF))
@@ -102,7 +96,7 @@ func (f *File) record(off, end int64, names *texts) (Record, int64, error) {
 		r.Gap = next - off
 		return r, next, nil
 	}
-	k, err := f.readKey(off, names)
+	k, err := f.keyAt(off, b, names)
 	if err != nil {
 		return r, off, err
 	}
@@ -114,8 +108,9 @@ func (f *File) record(off, end int64, names *texts) (Record, int64, error) {
 	return r, next, nil
 }
 
-// readGaps reads the list of free gaps, as far as it can be read.
-func (f *File) readGaps() []gap {
+// readGaps reads the list of free gaps, as far as it can be read: the end of
+// each by its start.
+func (f *File) readGaps() map[int64]int64 {
 	if f.seekFree <= f.begin {
 		return nil
 	}
@@ -128,17 +123,21 @@ func (f *File) readGaps() []gap {
 	if err != nil {
 		return nil
 	}
-	var gaps []gap
-	for c := (cursor{b: p}); c.off < len(p); {
+	gaps := map[int64]int64{}
+	for c := (cursor{b: p}); c.off < len(p) && !c.short; {
 		big := c.int16() > bigKey
-		g := gap{first: c.offset(big), end: c.offset(big) + 1}
+		first, end := c.offset(big), c.offset(big)+1
 		// The last one reaches from the end of the file to that of the format.
-		if !c.short && g.first >= f.begin && g.end > g.first && g.end <= f.end {
-			gaps = append(gaps, g)
+		if !c.short && first >= f.begin && end > first && end <= f.end {
+			gaps[first] = end
 		}
 	}
-	return slices.Clip(gaps)
+	return gaps
 }
+
+// longestGap is what ROOT writes into gaps of that size and of any larger one,
+// of which the list of gaps knows the end.
+const longestGap = 2000000000
 
 // maxGaps bounds the list of gaps, in bytes.
 const maxGaps = 16 << 20
