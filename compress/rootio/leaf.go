@@ -81,7 +81,7 @@ var typeNames = map[int]string{
 
 // maxWidth bounds the values of one entry of fixed size, so that sizes cannot
 // overflow; what a file holds bounds them further.
-const maxWidth = 1 << 28
+const maxWidth = 1 << 26
 
 // shape finds out how the values of a branch of one leaf lie in its baskets.
 func (g *grower) shape(b *Branch) {
