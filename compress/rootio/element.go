@@ -25,7 +25,7 @@ func (g *grower) shapeElement(b *Branch) error {
 	id, ok2 := o.int("fID")
 	typ64, ok3 := o.int("fStreamerType")
 	if !ok1 || !ok2 || !ok3 {
-		return fmt.Errorf("%w: a TBranchElement without fType, fID or fStreamerType", compress.ErrCorrupt)
+		return o.because(fmt.Errorf("%w: a TBranchElement without fType, fID or fStreamerType", compress.ErrCorrupt))
 	}
 	typ := int(typ64)
 	class := o.str("fClassName")
@@ -47,7 +47,7 @@ func (g *grower) shapeElement(b *Branch) error {
 	e := g.element(o, int(id))
 	n, ok := b.leaf.int("fLen")
 	if !ok || n < 1 || n > maxWidth {
-		return fmt.Errorf("%w: a leaf of %d values", compress.ErrCorrupt, n)
+		return b.leaf.because(fmt.Errorf("%w: a leaf of %d values", compress.ErrCorrupt, n))
 	}
 	switch t := typ; {
 	case t == typBits:

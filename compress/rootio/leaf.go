@@ -102,8 +102,8 @@ func (g *grower) shapeOf(b *Branch) error {
 	switch {
 	case leaf == nil:
 		return fmt.Errorf("%w: a branch without a leaf", compress.ErrUnsupported)
-	case leaf.firstErr() != nil:
-		return leaf.firstErr()
+	case leaf.err != nil:
+		return leaf.err
 	case b.object.is("TBranchElement"):
 		return g.shapeElement(b)
 	case b.class == "TBranchObject" || leaf.is("TLeafObject"):
@@ -153,7 +153,7 @@ func (g *grower) field(leaf *object) (f field, dims []int, err error) {
 	}
 	n, ok := leaf.int("fLen")
 	if !ok || n < 1 || n > maxWidth {
-		return f, nil, fmt.Errorf("%w: a leaf of %d values", compress.ErrCorrupt, n)
+		return f, nil, leaf.because(fmt.Errorf("%w: a leaf of %d values", compress.ErrCorrupt, n))
 	}
 	f.width = int(n)
 	return f, dimsOf(leaf.str("fTitle"), f.width), nil
@@ -219,11 +219,15 @@ func (g *grower) leafList(b Branch, leaves []*object) {
 	stride := 0
 	var listErr error
 	for i, leaf := range leaves {
-		f, d, err := field{}, []int(nil), leaf.firstErr()
-		if leaf == nil {
+		var f field
+		var d []int
+		var err error
+		switch {
+		case leaf == nil:
 			err = fmt.Errorf("%w: a null leaf", compress.ErrCorrupt)
-		}
-		if err == nil {
+		case leaf.err != nil:
+			err = leaf.err
+		default:
 			f, d, err = g.field(leaf)
 		}
 		if err == nil {

@@ -104,10 +104,7 @@ func newTree(f *File, k Key, o *object, err error) (*Tree, error) {
 	branches := o.obj("fBranches")
 	if !ok || branches == nil {
 		if err == nil {
-			err = o.firstErr()
-		}
-		if err == nil {
-			err = fmt.Errorf("%w: a tree without fEntries or fBranches", compress.ErrCorrupt)
+			err = o.because(fmt.Errorf("%w: a tree without fEntries or fBranches", compress.ErrCorrupt))
 		}
 		return nil, err
 	}
@@ -129,6 +126,15 @@ func newTree(f *File, k Key, o *object, err error) (*Tree, error) {
 		}
 	}
 	return t, nil
+}
+
+// because returns why something was not found in the object: that it, or the
+// first of its bases that failed, was not read, or else err.
+func (o *object) because(err error) error {
+	if why := o.firstErr(); why != nil {
+		return why
+	}
+	return err
 }
 
 // firstErr returns why the object, or the first of its bases that failed, was
@@ -177,9 +183,9 @@ func (g *grower) grow(o *object, parent, own string, depth int) {
 	if subs != nil {
 		inner = len(subs.items)
 	}
-	err := o.firstErr()
+	err := o.err
 	if err == nil && (subs == nil || leaves == nil || !o.is("TBranch")) {
-		err = fmt.Errorf("%w: a branch of class %q", compress.ErrUnsupported, o.class)
+		err = o.because(fmt.Errorf("%w: a branch of class %q", compress.ErrUnsupported, o.class))
 	}
 	if err == nil {
 		err = b.seekTables(o)
@@ -256,7 +262,7 @@ func (b *Branch) seekTables(o *object) error {
 	write, ok1 := o.int("fWriteBasket")
 	entries, ok2 := o.int("fEntries")
 	if !ok1 || !ok2 {
-		return fmt.Errorf("%w: a branch without fWriteBasket or fEntries", compress.ErrCorrupt)
+		return o.because(fmt.Errorf("%w: a branch without fWriteBasket or fEntries", compress.ErrCorrupt))
 	}
 	b.first, _ = o.int("fFirstEntry")
 	b.raw, _ = o.int("fTotBytes")
