@@ -234,8 +234,9 @@ func (v *verifier) keys(f *rootio.File) error {
 		case err != nil && errors.Is(err, f.Damage()): // told already
 			continue
 		case err == nil:
-			if _, ok := v.loose[k.Offset]; ok {
-				delete(v.loose, k.Offset)
+			r, ok := v.loose[k.Offset]
+			delete(v.loose, k.Offset)
+			if ok && r.Class == k.Class && r.Name == k.Name && r.Cycle == k.Cycle && r.NBytes == k.NBytes && r.ObjLen == k.ObjLen {
 				continue
 			}
 			err = k.Verify()
