@@ -76,8 +76,8 @@ func (c *chunk) decodeJagged(q payload, l *layout) error {
 	base := c.n / kind // values before this basket
 	pos, out := 0, 0
 	for i := range q.entries {
-		end := q.end(i)
-		if end < 0 {
+		end, ok := q.end(i)
+		if !ok {
 			var err error
 			if end, err = q.measure(i, pos, item, l); err != nil {
 				return err
@@ -108,17 +108,11 @@ func (c *chunk) decodeJagged(q payload, l *layout) error {
 // decodePlain is decodeJagged for entries of nothing but items, with a table of
 // where they begin.
 func (c *chunk) decodePlain(q payload, l *layout) error {
-	if q.entries == 0 {
-		return nil
-	}
 	item := uint32(l.size * l.width)
 	size := uint32(l.size)
 	base := uint32(c.n / kinds[kindOf(l.typ)].size)
 	keyLen := uint32(q.keyLen)
 	limit := uint32(len(q.data))
-	if first := binary.BigEndian.Uint32(q.offsets); first != keyLen {
-		return errEntry(0, "begins at byte %d, the values at %d", first, keyLen)
-	}
 	offs := offsetsOf(c.offsets.b)[c.entries+1:][:q.entries]
 	prev := uint32(0)
 	table := q.offsets[4:]
@@ -234,13 +228,13 @@ func (c *chunk) decodeBits(q payload, l *layout) error {
 		return nil
 	}
 	for i := range q.entries {
-		end := q.end(i)
+		end, ok := q.end(i)
 		switch {
 		case !c.col.b.jagged:
 			if err := one(i); err != nil {
 				return err
 			}
-		case end >= 0:
+		case ok:
 			for pos < end {
 				if err := one(i); err != nil {
 					return err
@@ -255,7 +249,7 @@ func (c *chunk) decodeBits(q payload, l *layout) error {
 		default:
 			return errNoCounts
 		}
-		if end >= 0 && pos != end {
+		if ok && pos != end {
 			return errEntry(i, "ends at byte %d, and the next one begins at %d", pos, end)
 		}
 		if c.col.b.jagged {

@@ -17,15 +17,29 @@ type payload struct {
 	counts  []int32 // of items, from another branch, where no table is
 }
 
-// end returns where entry i ends in data; negative if no table says it.
-func (q *payload) end(i int) int {
+// end returns where entry i ends in data, which may be anywhere; false if no
+// table says it.
+func (q *payload) end(i int) (int, bool) {
 	switch {
 	case q.offsets == nil:
-		return -1
+		return 0, false
 	case i+1 == q.entries:
-		return len(q.data)
+		return len(q.data), true
 	}
-	return int(int32(binary.BigEndian.Uint32(q.offsets[4*(i+1):]))) - q.keyLen
+	return int(int32(binary.BigEndian.Uint32(q.offsets[4*(i+1):]))) - q.keyLen, true
+}
+
+// setOffsets takes the table of where entries begin, the first of them where
+// the values do.
+func (q *payload) setOffsets(table []byte) error {
+	if q.entries == 0 {
+		return nil
+	}
+	q.offsets = table[:4*q.entries]
+	if first := int32(binary.BigEndian.Uint32(table)); int(first) != q.keyLen {
+		return errEntry(0, "begins at byte %d, the values at %d", first, q.keyLen)
+	}
+	return nil
 }
 
 // load reads the record of a basket and decompresses it to dst, behind what is
@@ -119,8 +133,11 @@ func (c *chunk) loadEmbedded(p *part, dst *room, used int) (payload, error) {
 	out := dst.b[used : used+len(k.data) : used+len(k.data)]
 	copy(out, k.data)
 	q := payload{data: out, keyLen: k.keyLen, entries: k.entries}
-	if !k.derived && k.entries > 0 && k.offsets.len() >= k.entries {
-		q.offsets = k.offsets.b[:4*k.entries]
+	if !k.derived && k.offsets.len() > 0 {
+		if k.offsets.len() < k.entries {
+			return q, fmt.Errorf("%w: a table of %d offsets for %d entries", compress.ErrCorrupt, k.offsets.len(), k.entries)
+		}
+		return q, q.setOffsets(k.offsets.b)
 	}
 	return q, nil
 }
@@ -153,6 +170,5 @@ func (c *chunk) split(out []byte, k basket) (payload, error) {
 	if n < int64(k.entries) || n > int64(len(rest)-4)/4 {
 		return q, fmt.Errorf("%w: a table of %d offsets in %d bytes for %d entries", compress.ErrCorrupt, n, len(rest), k.entries)
 	}
-	q.offsets = rest[4 : 4+4*k.entries]
-	return q, nil
+	return q, q.setOffsets(rest[4:])
 }

@@ -14,11 +14,12 @@ func (c *chunk) decodeStrings(q payload, l *layout) error {
 	pos, out := 0, 0
 	for i := range q.entries {
 		n := 1
-		end := q.end(i)
+		end, ok := q.end(i)
 		switch {
 		case l.form == stlText:
-			if end < 0 {
+			if !ok {
 				var err error
+				ok = true
 				if end, err = q.measure(i, pos, 0, l); err != nil {
 					return err
 				}
@@ -49,7 +50,7 @@ func (c *chunk) decodeStrings(q payload, l *layout) error {
 				return err
 			}
 		}
-		if end >= 0 && pos != end {
+		if ok && pos != end {
 			return errEntry(i, "ends at byte %d, and the next one begins at %d", pos, end)
 		}
 		if c.col.b.jagged {
@@ -147,7 +148,7 @@ func (c *chunk) decodeFields(q payload, l *layout) error {
 				return err
 			}
 		}
-		if end := q.end(i); end >= 0 && pos != end {
+		if end, ok := q.end(i); ok && pos != end {
 			return errEntry(i, "ends at byte %d, and the next one begins at %d", pos, end)
 		}
 		if c.col.b.jagged {
