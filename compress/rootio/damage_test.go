@@ -184,7 +184,7 @@ func TestWrongTablesOfABranch(t *testing.T) {
 		"fWriteBasket too large":  func(o *made) { o.v["fWriteBasket"] = 100 },
 		"fEntries below zero":     func(o *made) { o.v["fEntries"] = -1 },
 		"fEntries too small":      func(o *made) { o.v["fEntries"] = 1 },
-		"fEntries huge":           func(o *made) { o.v["fEntries"] = math.MaxInt64; o.v["fFirstEntry"] = 1 },
+		"fEntries huge":           func(o *made) { o.v["fEntries"] = int64(math.MaxInt64); o.v["fFirstEntry"] = 1 },
 		"fFirstEntry":             func(o *made) { o.v["fFirstEntry"] = 1 },
 		"negative":                func(o *made) { o.v["fBasketEntry"].([]int64)[0] = -1 },
 		"no first basket":         func(o *made) { o.v["fBasketEntry"].([]int64)[0] = 1 },

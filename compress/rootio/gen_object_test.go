@@ -43,6 +43,7 @@ func newMaker(keyLen int) *maker {
 func (m *maker) u8(v int)      { m.b = append(m.b, byte(v)) }
 func (m *maker) u16(v int)     { m.b = be.AppendUint16(m.b, uint16(v)) }
 func (m *maker) u32(v int)     { m.b = be.AppendUint32(m.b, uint32(v)) }
+func (m *maker) word(v uint32) { m.b = be.AppendUint32(m.b, v) }
 func (m *maker) u64(v int64)   { m.b = be.AppendUint64(m.b, uint64(v)) }
 func (m *maker) str(s string)  { m.b = text(m.b, s) }
 func (m *maker) at() int       { return len(m.b) + m.keyLen }
@@ -69,10 +70,10 @@ func (m *maker) pointer(o *made) {
 	m.objects[o] = m.at() + refOffset
 	m.counted(func() {
 		if at, ok := m.classes[o.class]; ok {
-			m.u32(at | classMask)
+			m.word(uint32(at) | classMask)
 		} else {
 			m.classes[o.class] = m.at() + refOffset
-			m.u32(newClassTag)
+			m.word(newClassTag)
 			m.b = append(append(m.b, o.class...), 0)
 		}
 		m.object(o.class, o)
@@ -203,7 +204,7 @@ func (m *maker) number(typ int, v any) {
 	case typ == typDouble:
 		m.f64(f)
 	case typ == typFloat:
-		m.u32(int(math.Float32bits(float32(f))))
+		m.word(math.Float32bits(float32(f)))
 	case sizeOf(typ) == 1:
 		m.u8(int(i))
 	case sizeOf(typ) == 2:
