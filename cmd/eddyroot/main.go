@@ -41,7 +41,7 @@ func main() {
 }
 
 // patience is how long a command may take to clean up after an interrupt.
-const patience = 3 * time.Second
+const patience = 2 * time.Second
 
 type cli struct {
 	Ls      lsCmd            `cmd:"" help:"List the keys of files, and with -b the branches of their trees."`

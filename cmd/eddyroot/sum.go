@@ -138,10 +138,7 @@ func (t *typed[T]) sum(ctx context.Context, from, to int64, hashed bool, at func
 		if err != nil {
 			return nil, err
 		}
-		vs := b.Values
-		if b.Offsets != nil {
-			vs = vs[b.Offsets[0]:b.Offsets[len(b.Offsets)-1]]
-		}
+		vs := b.Flat()
 		if hashed {
 			scratch = hashValues(values, scratch[:0], vs, s.Count > 0)
 			if b.Offsets != nil {

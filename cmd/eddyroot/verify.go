@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/eddy-go/eddy/compress"
 	"github.com/eddy-go/eddy/compress/rootio"
 )
 
@@ -237,6 +239,9 @@ func (v *verifier) keys(f *rootio.File) error {
 			r, ok := v.loose[k.Offset]
 			delete(v.loose, k.Offset)
 			if ok && r.Class == k.Class && r.Name == k.Name && r.Cycle == k.Cycle && r.NBytes == k.NBytes && r.ObjLen == k.ObjLen {
+				if err := v.tree(k); err != nil {
+					return err
+				}
 				continue
 			}
 			err = k.Verify()
@@ -252,6 +257,26 @@ func (v *verifier) keys(f *rootio.File) error {
 		err := &rootio.Error{Offset: k.Offset, Class: k.Class, Name: k.Name, Err: fmt.Errorf("whole, but no directory lists it (cycle %d)", k.Cycle)}
 		if err := v.fault(err); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// tree opens a tree: that what it says of its branches and baskets fits
+// together.
+func (v *verifier) tree(k rootio.Key) error {
+	if !isTree(k.Class) {
+		return nil
+	}
+	tree, err := k.Tree()
+	if err != nil {
+		return v.fault(err)
+	}
+	for _, b := range tree.Branches() {
+		if err := b.Err(); errors.Is(err, compress.ErrCorrupt) || errors.Is(err, io.ErrUnexpectedEOF) {
+			if err := v.fault(err); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

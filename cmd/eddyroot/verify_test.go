@@ -152,6 +152,24 @@ func TestVerifyOfASpoiltKey(t *testing.T) {
 	}
 }
 
+// A tree whose tables of baskets cannot be is told: the record itself is whole.
+func TestVerifyOfATreeThatIsCorrupt(t *testing.T) {
+	data := load(t, "scalars-none.root") // the tree is not compressed either
+	all := baskets(t, data)
+	var seek [8]byte
+	binary.BigEndian.PutUint64(seek[:], uint64(all[3].Offset))
+	i := strings.LastIndex(string(data), string(seek[:]))
+	if int64(i) < all[len(all)-1].Offset {
+		t.Fatal("no table with the basket's offset")
+	}
+	data[i] = 0x80
+	status, stdout, _ := command(t, "verify", "--json", save(t, data))
+	faults, _ := verified(t, stdout)
+	if status != statusFailed || len(faults) != 1 || faults[0].Class != "TTree" || !strings.Contains(faults[0].Error, "branch "+all[3].Name+": ") {
+		t.Errorf("status %d: %s", status, stdout)
+	}
+}
+
 // A directory whose copy of a key is of another name is told.
 func TestVerifyOfAKeyThatDiffers(t *testing.T) {
 	data := load(t, "hist.root")
