@@ -70,7 +70,7 @@ func (b *Branch) Jagged() bool { return b.jagged }
 func (b *Branch) Counter() *Branch { return b.counter }
 
 // Err returns nil if the branch can be read, and otherwise the reason, which
-// wraps ErrUnsupported or compress.ErrCorrupt.
+// wraps compress.ErrUnsupported or compress.ErrCorrupt.
 func (b *Branch) Err() error {
 	if b.err == nil {
 		return nil

@@ -21,12 +21,6 @@ type AnyColumn interface {
 	self() *column
 }
 
-// ErrType: a branch was asked for values of another type.
-var ErrType = fmt.Errorf("%w: other type", compress.ErrUnsupported)
-
-// ErrRange: a branch does not have the entries.
-var ErrRange = fmt.Errorf("entries out of range")
-
 // NewColumn returns a column of b. The error wraps ErrType if T is not the type
 // of b's values, and is b's Err if b cannot be read.
 func NewColumn[T Value](b *Branch) (*Column[T], error) {

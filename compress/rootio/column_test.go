@@ -58,11 +58,11 @@ func fixtureFiles(t testing.TB) []fixtureFile {
 
 // digest collects values as expected.json does.
 type digest struct {
-	values, counts, both bytes.Buffer
-	sum                  float64
-	n                    int64
-	texts                []string
-	first, last          any
+	values, counts bytes.Buffer
+	sum            float64
+	n              int64
+	texts          []string
+	first, last    any
 }
 
 func (d *digest) add(v any) {

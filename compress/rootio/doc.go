@@ -8,6 +8,18 @@
 // through all records in the order of the file, [File.Keys] through what
 // directories list.
 //
+// # Trees
+//
+// [File.Tree] reads the metadata of a TTree, through the descriptions of classes
+// that the file itself holds. Its branches say what their entries are: a number,
+// a string, an array of fixed size, or as many values as the entry has. A
+// [Column] gives the values of a branch in typed batches, in the order of entries;
+// [Steps] goes through several columns in step. Baskets are read and
+// decompressed by a bounded number of goroutines, ahead of the loop as far as a
+// bound of memory allows, and numbers become the processor's where they were
+// decompressed. What cannot be read, such as whole objects of C++ classes, is
+// listed with the reason.
+//
 // # Hostile input
 //
 // Any input gives the data or an error, never a panic. Sizes, counts and

@@ -11,6 +11,12 @@ var (
 	ErrNotClosed = errors.New("file was never closed")
 	// ErrNotFound: no key of that path.
 	ErrNotFound = errors.New("no such key")
+	// ErrNoBranch: the tree has no branch of that name.
+	ErrNoBranch = errors.New("no such branch")
+	// ErrType: the values of the branch are of another type.
+	ErrType = errors.New("values of another type")
+	// ErrRange: the branch does not have the entries.
+	ErrRange = errors.New("entries out of range")
 )
 
 // An Error says which record of a file is wrong.

@@ -37,7 +37,7 @@ type madeBasket struct {
 	embedded bool
 	derived  bool // where entries begin is not stored
 	noTable  bool
-	nevSize  int // 1000, if not set
+	nevSize  int // of the table, or an entry; 0 is right
 	flag     int // of an embedded one, if set
 	lost     bool
 	seek     int64
@@ -145,7 +145,9 @@ func (k *madeBasket) key(w *builder, b *madeBranch, mt *madeTree, last int) []by
 	key := w.key(w.pos(), 0, "TBasket", b.name, mt.name, 1, 0, 0)
 	size := k.nevSize
 	if size == 0 {
-		size = 1000
+		if size = 1000; !b.offsets && len(k.entries) > 0 {
+			size = len(k.entries[0]) // of an entry
+		}
 	}
 	key = be.AppendUint32(be.AppendUint16(key, 3), 32000)
 	if k.derived {

@@ -78,19 +78,6 @@ func (s *infos) find(class string, h header) *info {
 	return builtin(class, h.version)
 }
 
-// latest returns the description of the highest version.
-func (s *infos) latest(class string) *info {
-	var last *info
-	if s != nil {
-		for _, in := range s.byClass[class] {
-			if last == nil || in.version > last.version {
-				last = in
-			}
-		}
-	}
-	return last
-}
-
 // exact returns the description of a version, or the one with a checksum.
 func (s *infos) exact(class string, version int, sum uint32) *info {
 	if s == nil {

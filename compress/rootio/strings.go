@@ -110,7 +110,7 @@ func (c *chunk) decodeFields(q payload, l *layout) error {
 		if f.counter >= 0 {
 			n *= values[f.counter]
 		}
-		from, to := pos, pos
+		from, to := pos, 0
 		if f.typ == typString {
 			var err error
 			if from, to, err = stringAt(data, pos, i); err != nil {

@@ -1,19 +1,12 @@
 package rootio
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"github.com/eddy-go/eddy/compress"
 )
-
-// ErrUnsupported is what the reasons of branches that cannot be read wrap.
-var ErrUnsupported = compress.ErrUnsupported
-
-// ErrNoBranch: the tree has no branch of that name.
-var ErrNoBranch = errors.New("no such branch")
 
 // A Tree is a TTree, or a TNtuple, of a file: columns of values, which its
 // branches hold. It is read whole by File.Tree, but for the baskets in which
