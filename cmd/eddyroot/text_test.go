@@ -12,7 +12,7 @@ import (
 
 func TestFloatsReadBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 100000 {
+	for i := range 20000 {
 		f := math.Float64frombits(r.Uint64())
 		if i%2 == 0 {
 			f = math.Trunc(r.NormFloat64() * math.Pow(10, float64(r.IntN(40)-10)))
