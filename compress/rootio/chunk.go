@@ -26,9 +26,11 @@ type chunk struct {
 	ends    room // int32: where strings end in values
 	texts   int  // how many strings
 	strs    []string
-	text    int  // bytes of strs
-	record  room // of a basket, as it is in the file
-	loose   room // values that are converted, before they are
+	text    int   // bytes of strs
+	record  room  // of baskets, as they are in the file
+	readAt  int64 // where those that record holds are in the file
+	readLen int   // how many bytes of them
+	loose   room  // values that are converted, before they are
 
 	// of the run, see there
 	order   int
@@ -84,10 +86,16 @@ func (c *chunk) grow(r *room, n, used int) error {
 // decode reads and decodes all baskets of the chunk.
 func (c *chunk) decode() error {
 	b := c.col.b
-	c.n, c.entries, c.texts = 0, 0, 0
+	c.n, c.entries, c.texts, c.readLen = 0, 0, 0, 0
+	if len(c.parts) > 1 && c.base > 0 {
+		// As much as chunks are joined to, at once.
+		if err := c.grow(&c.values, c.base+chunkSize, 0); err != nil {
+			return err
+		}
+	}
 	for i := range c.parts {
 		p := &c.parts[i]
-		if err := c.decodePart(p); err != nil {
+		if err := c.decodePart(i); err != nil {
 			e := &Error{Offset: p.seek, Class: "TBasket", Name: b.name, Err: err}
 			if p.seek == 0 {
 				e.Offset = b.tree.key.Offset
@@ -106,7 +114,8 @@ func (c *chunk) decode() error {
 }
 
 // decodePart reads and decodes one basket.
-func (c *chunk) decodePart(p *part) error {
+func (c *chunk) decodePart(i int) error {
+	p := &c.parts[i]
 	b := c.col.b
 	l := &b.layout
 	n := int(p.end - p.first)
@@ -117,7 +126,7 @@ func (c *chunk) decodePart(p *part) error {
 	if !l.inPlace {
 		dst, used = &c.loose, lead
 	}
-	q, err := c.load(p, dst, used)
+	q, err := c.load(i, dst, used)
 	if err != nil {
 		return err
 	}

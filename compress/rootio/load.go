@@ -42,9 +42,10 @@ func (q *payload) setOffsets(table []byte) error {
 	return nil
 }
 
-// load reads the record of a basket and decompresses it to dst, behind what is
+// load reads the record of basket i and decompresses it to dst, behind what is
 // used there.
-func (c *chunk) load(p *part, dst *room, used int) (payload, error) {
+func (c *chunk) load(i int, dst *room, used int) (payload, error) {
+	p := &c.parts[i]
 	switch {
 	case p.embedded != nil:
 		return c.loadEmbedded(p, dst, used)
@@ -56,12 +57,8 @@ func (c *chunk) load(p *part, dst *room, used int) (payload, error) {
 	if q, ok, err := c.loadStored(p, dst, used); ok {
 		return q, err
 	}
-	n := int(p.nbytes)
-	if err := c.grow(&c.record, n, 0); err != nil {
-		return payload{}, err
-	}
-	rec := c.record.b[:n]
-	if err := c.file.readAt(rec, p.seek); err != nil {
+	rec, err := c.readRecord(i)
+	if err != nil {
 		return payload{}, err
 	}
 	k, err := parseBasketKey(rec, p)
@@ -83,6 +80,43 @@ func (c *chunk) load(p *part, dst *room, used int) (payload, error) {
 		return payload{}, err
 	}
 	return c.split(out, k)
+}
+
+// maxJoined bounds what is read at once of baskets that follow each other.
+const maxJoined = 256 << 10
+
+// readRecord returns the record of basket i, which lies in the file. Those of
+// the chunk that follow it there, as ROOT writes the baskets of a branch, are
+// read together with it.
+func (c *chunk) readRecord(i int) ([]byte, error) {
+	p := &c.parts[i]
+	n := int(p.nbytes)
+	if at := p.seek - c.readAt; at >= 0 && at+int64(n) <= int64(c.readLen) {
+		return c.record.b[at : at+int64(n)], nil
+	}
+	size := int64(n)
+	for _, q := range c.parts[i+1:] {
+		if q.seek != p.seek+size || q.embedded != nil || q.nbytes <= 0 || size+int64(q.nbytes) > maxJoined || q.seek+int64(q.nbytes) > c.file.size {
+			break
+		}
+		size += int64(q.nbytes)
+	}
+	c.readLen = 0
+	if err := c.grow(&c.record, int(size), 0); err != nil {
+		return nil, err
+	}
+	if err := c.file.readAt(c.record.b[:size], p.seek); err != nil {
+		if size == int64(n) {
+			return nil, err
+		}
+		// The fault may be in what follows.
+		size = int64(n)
+		if err := c.file.readAt(c.record.b[:size], p.seek); err != nil {
+			return nil, err
+		}
+	}
+	c.readAt, c.readLen = p.seek, int(size)
+	return c.record.b[:n], nil
 }
 
 // loadStored is load for a basket that is as large as it would be if it were

@@ -341,3 +341,58 @@ func TestColumnsAreShared(t *testing.T) {
 		}
 	})
 }
+
+// Baskets that follow each other in the file are read at once, as long as they
+// can be read.
+func TestNeighboursAreReadAtOnce(t *testing.T) {
+	var want [][]any
+	for i := range 100 {
+		want = append(want, []any{fmt.Sprint("entry ", i)})
+	}
+	b := &madeBranch{name: "s", leaves: []*made{leafOf("TLeafC", "s")}, baskets: inBaskets(want, 10, 10, 10, 10, 10, 10, 10, 10, 20), offsets: true}
+	data := madeFile(t, &madeTree{name: "made", entries: 100, branches: []*madeBranch{b}}, false, nil)
+	w := &watched{ReaderAt: bytes.NewReader(data)}
+	f, err := Open(w, int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := f.Tree("made")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := 0
+	on := func() { reads++ }
+	w.on.Store(&on)
+	if got := entries(t, tree.Branches()[0], Workers(1)); !equalEntries(got, want) {
+		t.Error(got)
+	}
+	if reads != 1 {
+		t.Errorf("%d reads of %d baskets", reads, tree.Branches()[0].Baskets())
+	}
+	// The last one is out of the file's reach.
+	w.ReaderAt = short{bytes.NewReader(data), b.baskets[8].seek}
+	var got []string
+	err = nil
+	for batch, e := range columnOf[string](t, tree, "s").Batches(t.Context(), 0, 70, Workers(1)) {
+		if err = e; err == nil {
+			got = append(got, batch.Values...)
+		}
+	}
+	var e *Error
+	if !errors.As(err, &e) || e.Offset != b.baskets[8].seek || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%d strings, error %v", len(got), err)
+	}
+}
+
+// short is a file that ends early.
+type short struct {
+	io.ReaderAt
+	end int64
+}
+
+func (s short) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > s.end {
+		return 0, io.EOF
+	}
+	return s.ReaderAt.ReadAt(p, off)
+}
