@@ -36,7 +36,8 @@ type chunk struct {
 	order   int
 	state   chunkState
 	charged int64
-	err     error
+	err     error // there are no values
+	late    error // there are, and this is what follows them
 	crash   *compress.PanicError
 }
 
@@ -94,14 +95,23 @@ func (c *chunk) decode() error {
 		}
 	}
 	for i := range c.parts {
+		n, entries, texts := c.n, c.entries, c.texts
+		err := c.decodePart(i)
+		if err == nil {
+			continue
+		}
 		p := &c.parts[i]
-		if err := c.decodePart(i); err != nil {
-			e := &Error{Offset: p.seek, Class: "TBasket", Name: b.name, Err: err}
-			if p.seek == 0 {
-				e.Offset = b.tree.key.Offset
-			}
+		e := &Error{Offset: p.seek, Class: "TBasket", Name: b.name, Err: err}
+		if p.seek == 0 {
+			e.Offset = b.tree.key.Offset
+		}
+		if i == 0 {
 			return e
 		}
+		// The baskets before it are whole.
+		c.n, c.entries, c.texts = n, entries, texts
+		c.parts, c.end, c.late = c.parts[:i], p.first, e
+		break
 	}
 	if b.kind == String {
 		if err := c.makeStrings(); err != nil {

@@ -118,6 +118,9 @@ func (r *run) next(st *stream) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if st.now != nil {
+		if st.now.late != nil {
+			return st.now.late
+		}
 		r.release(st.now)
 		st.now = nil
 	}
@@ -215,7 +218,7 @@ func (r *run) make() bool {
 		size := int64(st.col.b.layout.stride)
 		c.values.b, c.base = r.dst[(c.first-r.from)*size:(c.end-r.from)*size], 0
 	}
-	c.order, c.state, c.err, c.crash = r.order, chunkQueued, nil, nil
+	c.order, c.state, c.err, c.late, c.crash = r.order, chunkQueued, nil, nil, nil
 	r.order++
 	r.queue = append(r.queue, c)
 	st.made = append(st.made, c)
