@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -337,6 +338,32 @@ func TestSumsOfRanges(t *testing.T) {
 		if counts[i] != s.Count || entries[i] != s.Entries {
 			t.Errorf("%s: %d values of %d entries, want %d of %d", s.Name, counts[i], entries[i], s.Count, s.Entries)
 		}
+	}
+}
+
+// A branch may have fewer entries than its tree. Its sum is of those that it
+// has; side by side with others the difference is an error.
+func TestBranchesThatAreShorterThanTheTree(t *testing.T) {
+	data := load(t, "scalars-none.root")
+	tree := bytes.Index(data, []byte("\x05drift\x14slow control samples"))
+	var entries [8]byte
+	binary.BigEndian.PutUint64(entries[:], 40000)
+	at := bytes.Index(data[tree:], entries[:])
+	data[tree+at+7]++ // the tree's own number is the first
+	path := save(t, data)
+	for _, args := range [][]string{{}, {"-r", "39999:"}, {"-r", "40000:"}} {
+		for _, s := range lines[columnSum](t, succeed(t, append([]string{"sum", "--json", path}, args...)...)) {
+			if s.First+s.Entries != 40000 || s.Count != s.Entries {
+				t.Errorf("%q: entries %d to %d, %d values", args, s.First, s.First+s.Entries, s.Count)
+			}
+		}
+	}
+	for _, name := range []string{"csv", "arrow"} {
+		status, _, stderr := command(t, name, path)
+		if status != statusFailed || !strings.Contains(stderr, "branch level: ") || !strings.Contains(stderr, "40001") {
+			t.Errorf("%s: status %d: %s", name, status, stderr)
+		}
+		succeed(t, name, "-r", ":40000", path)
 	}
 }
 

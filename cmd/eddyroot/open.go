@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/eddy-go/eddy/compress/rootio"
@@ -12,7 +13,11 @@ import (
 func open(path string) (root *rootio.File, close func(), err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, err
+		var e *fs.PathError
+		if errors.As(err, &e) {
+			err = e.Err
+		}
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if root, err = openRoot(f); err != nil {
 		f.Close()

@@ -112,8 +112,9 @@ func (c *sumCmd) column(s *session, src *source, b *rootio.Branch, at func(part 
 	if err != nil {
 		return nil, err
 	}
-	from := max(src.from, b.First())
-	to := max(from, min(src.to, b.First()+b.Entries()))
+	end := b.First() + b.Entries() // a tree may have more entries than a branch
+	from := min(max(src.from, b.First()), end)
+	to := max(from, min(src.to, end))
 	sum, err := col.sum(s, from, to, c.SHA256, func(entry int64) {
 		at(float64(entry-from) / float64(max(to-from, 1)))
 	})

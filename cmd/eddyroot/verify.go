@@ -17,7 +17,7 @@ import (
 )
 
 type verifyCmd struct {
-	Jobs  int      `short:"j" placeholder:"N" help:"Records to check at the same time, each with at most 34 MB of memory; one for each processor by default."`
+	Jobs  int      `short:"j" placeholder:"N" help:"Records to check at the same time, each with up to 40 MB of memory; one for each processor by default."`
 	JSON  bool     `help:"Print a line of JSON for each fault and each file."`
 	Quiet bool     `short:"q" help:"Print faults only."`
 	Files []string `arg:"" name:"file" help:"ROOT files."`
