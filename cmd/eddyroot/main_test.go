@@ -360,10 +360,28 @@ func TestBranchesThatAreShorterThanTheTree(t *testing.T) {
 	}
 	for _, name := range []string{"csv", "arrow"} {
 		status, _, stderr := command(t, name, path)
-		if status != statusFailed || !strings.Contains(stderr, "branch level: ") || !strings.Contains(stderr, "40001") {
+		if status != statusFailed || !strings.Contains(stderr, "branch level: ") || !strings.Contains(stderr, "40001") || !strings.Contains(stderr, "with -c") {
 			t.Errorf("%s: status %d: %s", name, status, stderr)
 		}
 		succeed(t, name, "-r", ":40000", path)
+	}
+}
+
+// Neither are entries lost that a branch has beyond those of its tree.
+func TestBranchesThatAreLongerThanTheTree(t *testing.T) {
+	data := load(t, "scalars-none.root")
+	tree := bytes.Index(data, []byte("\x05drift\x14slow control samples"))
+	var entries [8]byte
+	binary.BigEndian.PutUint64(entries[:], 40000)
+	data[tree+bytes.Index(data[tree:], entries[:])+6] = 0
+	path := save(t, data)
+	for _, s := range lines[columnSum](t, succeed(t, "sum", "--json", path)) {
+		if s.Entries != 40000 {
+			t.Errorf("%s: %d entries", s.Name, s.Entries)
+		}
+	}
+	if n := strings.Count(succeed(t, "csv", path), "\n"); n != 40001 {
+		t.Errorf("%d lines", n)
 	}
 }
 

@@ -47,12 +47,21 @@ func (sel *selection) open(s *session) (*source, error) {
 		close()
 		return nil, sel.fault(err)
 	}
-	src.from, src.to = min(from, src.tree.Entries()), min(to, src.tree.Entries())
+	end := src.tree.Entries()
+	for _, b := range src.branches { // a tree that was not filled as a whole may have fewer than a branch
+		end = max(end, b.First()+b.Entries())
+	}
+	src.from, src.to = min(from, end), min(to, end)
 	return src, nil
 }
 
 // fault makes err one of the file.
-func (sel *selection) fault(err error) error { return fmt.Errorf("%s: %w", sel.File, err) }
+func (sel *selection) fault(err error) error {
+	if errors.Is(err, rootio.ErrRange) {
+		err = fmt.Errorf("%w (branches differ in their entries: choose some with -c, or a range with -r)", err)
+	}
+	return fmt.Errorf("%s: %w", sel.File, err)
+}
 
 func parseRange(text string) (from, to int64, err error) {
 	to = math.MaxInt64
