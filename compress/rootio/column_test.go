@@ -327,9 +327,12 @@ func testFixtureBranch(t *testing.T, b *Branch, want fixtureBranch) {
 		}
 	}
 	workers := []int{1, 2, 3}
-	if want.Entries > 1e6 {
+	if few() {
 		workers = workers[1:2]
-		if testing.Short() {
+	}
+	if want.Entries > 1e6 {
+		workers = []int{2}
+		if few() {
 			return // boxed values, one by one, of tens of megabytes
 		}
 	}
@@ -392,7 +395,11 @@ func TestRangesCutBaskets(t *testing.T) {
 			for _, p := range b.parts {
 				edges = append(edges, p.first, p.end-1, p.end)
 			}
-			for range 40 {
+			rounds := 40
+			if few() {
+				rounds = 10
+			}
+			for range rounds {
 				from, to := edges[rnd.IntN(len(edges))], edges[rnd.IntN(len(edges))]
 				if rnd.IntN(2) == 0 {
 					from = rnd.Int64N(b.Entries() + 1)
@@ -474,7 +481,11 @@ func TestColumnsInStep(t *testing.T) {
 		for _, b := range branches {
 			all[b.Name()] = entries(t, b)
 		}
-		for range 10 {
+		rounds := 10
+		if few() {
+			rounds = 3
+		}
+		for range rounds {
 			rnd.Shuffle(len(branches), func(i, j int) { branches[i], branches[j] = branches[j], branches[i] })
 			some := branches[:1+rnd.IntN(len(branches))]
 			var readers []*reader

@@ -194,15 +194,15 @@ func (c *chunk) split(out []byte, k basket) (payload, error) {
 	if k.derived || len(rest) == 0 {
 		return q, nil
 	}
-	if !c.col.b.hasOffsets {
-		return q, fmt.Errorf("%w: %d bytes behind the values", compress.ErrTrailing, len(rest))
-	}
 	if len(rest) < 4 {
 		return q, fmt.Errorf("%w: a table of offsets of %d bytes", compress.ErrCorrupt, len(rest))
 	}
 	n := int64(binary.BigEndian.Uint32(rest))
 	if n < int64(k.entries) || n > int64(len(rest)-4)/4 {
 		return q, fmt.Errorf("%w: a table of %d offsets in %d bytes for %d entries", compress.ErrCorrupt, n, len(rest), k.entries)
+	}
+	if !c.col.b.hasOffsets && int64(len(rest)) != 4+4*n {
+		return q, fmt.Errorf("%w: %d bytes behind the values, where the branch has no tables", compress.ErrTrailing, len(rest))
 	}
 	return q, q.setOffsets(rest[4:])
 }
