@@ -1,6 +1,7 @@
 package rootio
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -89,7 +90,8 @@ func readTBasket(r *rbuf, o *object) {
 		case k.keyLen > len(buf):
 			r.fail("an embedded basket with a key of %d bytes in %d", k.keyLen, len(buf))
 		default:
-			k.data = buf[k.keyLen:]
+			// The record of the tree is not kept.
+			k.data, k.offsets.b = bytes.Clone(buf[k.keyLen:]), bytes.Clone(k.offsets.b)
 		}
 	} else if k.entries > 0 {
 		r.fail("an embedded basket of %d entries without data", k.entries)
@@ -119,7 +121,7 @@ func embeddedKey(p []byte) (keyHead, error) {
 // withoutDisplacement returns offsets without the high byte, which counts what
 // objects were moved by.
 func withoutDisplacement(b []byte) []byte {
-	b = append([]byte(nil), b...)
+	b = bytes.Clone(b)
 	for i := 0; i+4 <= len(b); i += 4 {
 		b[i] = 0
 	}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"os"
 	"testing"
-
-	"github.com/eddy-go/eddy"
 )
 
 func fixtureBytes(t testing.TB, name string) []byte {
@@ -73,28 +71,7 @@ func BenchmarkScalars(b *testing.B) {
 		}
 		b.Run(name+"/floor", func(b *testing.B) {
 			b.SetBytes(size)
-			var rec, out room
-			for b.Loop() {
-				for _, c := range all {
-					for i := range c.Branch().parts {
-						p := &c.Branch().parts[i]
-						rec.grow(int(p.nbytes), 0)
-						if err := f.readAt(rec.b[:p.nbytes], p.seek); err != nil {
-							b.Fatal(err)
-						}
-						k, err := parseBasketKey(rec.b[:p.nbytes], p)
-						if err != nil {
-							b.Fatal(err)
-						}
-						out.grow(k.objLen, 0)
-						if _, err := Decompress(out.b[:k.objLen], rec.b[k.keyLen:p.nbytes]); err != nil {
-							b.Fatal(err)
-						}
-					}
-				}
-			}
-			eddy.Put(rec.pooled)
-			eddy.Put(out.pooled)
+			benchFloor(b, f, all)
 		})
 		for _, workers := range []int{1, 2} {
 			b.Run(name+map[int]string{1: "/1", 2: "/2"}[workers], func(b *testing.B) {
@@ -117,4 +94,63 @@ func BenchmarkScalars(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkJagged goes through a scalar, a jagged and a text column in step.
+func BenchmarkJagged(b *testing.B) {
+	data := fixtureBytes(b, "jagged-zlib1.root")
+	f, err := Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	tree, err := f.Tree("clusters")
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, cells, label := columnOf[int32](b, tree, "n"), columnOf[float32](b, tree, "cells"), columnOf[string](b, tree, "label")
+	cols := []AnyColumn{n, cells, label}
+	b.Run("floor", func(b *testing.B) { benchFloor(b, f, cols) })
+	for _, c := range cols {
+		b.Run(c.Branch().Name(), func(b *testing.B) { benchSteps(b, []AnyColumn{c}, 1) })
+	}
+	for _, workers := range []int{1, 2} {
+		b.Run(map[int]string{1: "all/1", 2: "all/2"}[workers], func(b *testing.B) { benchSteps(b, cols, workers) })
+	}
+}
+
+func benchSteps(b *testing.B, cols []AnyColumn, workers int) {
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, err := range Steps(context.Background(), 0, -1, cols, Workers(workers)) {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+// benchFloor reads and decompresses the baskets of columns, and no more.
+func benchFloor(b *testing.B, f *File, cols []AnyColumn) {
+	var rec, out room
+	for b.Loop() {
+		for _, c := range cols {
+			for i := range c.Branch().parts {
+				p := &c.Branch().parts[i]
+				rec.grow(int(p.nbytes), 0)
+				if err := f.readAt(rec.b[:p.nbytes], p.seek); err != nil {
+					b.Fatal(err)
+				}
+				k, err := parseBasketKey(rec.b[:p.nbytes], p)
+				if err != nil {
+					b.Fatal(err)
+				}
+				out.grow(k.objLen, 0)
+				if _, err := Decompress(out.b[:k.objLen], rec.b[k.keyLen:p.nbytes]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+	rec.free()
+	out.free()
 }

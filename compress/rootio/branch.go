@@ -30,7 +30,7 @@ type Branch struct {
 	settings   Settings
 	counter    *Branch
 
-	object, leaf *object
+	object, leaf *object // while the tree is read
 }
 
 // Name returns the branch's name: with those of the branches that it is within

@@ -210,6 +210,9 @@ func (c *chunk) counts(p *part) ([]int32, error) {
 		return nil, errNoCounts
 	}
 	n := chunk{col: &column{counter}, file: c.file, base: lead}
+	if c.charge != nil {
+		n.charge = func(_ *chunk, size int64) error { return c.charge(c, c.memory()+size) }
+	}
 	defer n.free()
 	counts := make([]int32, 0, min(p.end-p.first, 1<<16))
 	for _, q := range counter.parts {

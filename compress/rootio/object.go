@@ -155,6 +155,9 @@ func (r *rbuf) into(o *object) {
 	in := r.infos.find(o.class, h)
 	if in == nil {
 		o.err = fmt.Errorf("%w: class %s, version %d, is not described", compress.ErrUnsupported, o.class, h.version)
+		if r.infos != nil && r.infos.err != nil {
+			o.err = fmt.Errorf("%w, and the file's descriptions cannot be read: %w", o.err, r.infos.err)
+		}
 		if h.end < 0 && r.err == nil {
 			r.err = fmt.Errorf("%w, and does not state its size (at byte %d of the payload)", o.err, h.start)
 		}

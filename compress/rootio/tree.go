@@ -114,6 +114,8 @@ func newTree(f *File, k Key, o *object, err error) (*Tree, error) {
 	}
 	g.link()
 	for _, b := range t.branches {
+		// The record, which may be large, is not kept.
+		b.object, b.leaf = nil, nil
 		if _, ok := t.byName[b.name]; !ok {
 			t.byName[b.name] = b
 		}
