@@ -35,8 +35,9 @@ fi
 # go.work.sum is complete: the go command would write to it otherwise, and a clone show a change that nobody made.
 cp go.work.sum "$EDDY_CI_TMP/go.work.sum"
 go list -m all >"$EDDY_CI_TMP/modules"
+go list -deps -test work >"$EDDY_CI_TMP/packages"
 if ! diff -u "$EDDY_CI_TMP/go.work.sum" go.work.sum; then
-	echo "go.work.sum: changed by go list -m all, as above"
+	echo "go.work.sum: changed by go list, as above"
 	bad=1
 fi
 
