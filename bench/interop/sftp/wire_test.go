@@ -95,7 +95,11 @@ func (x *wire) through(e *end, fromServer bool) bool {
 }
 
 // whole tells whether the first channel is not cut.
-func (x *wire) whole() bool { return !x.ends[0].isCut() }
+func (x *wire) whole() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return !x.ends[0].cut
+}
 
 // An end is one channel of a wire.
 type end struct {
@@ -104,8 +108,10 @@ type end struct {
 	w    io.WriteCloser
 	kill func()
 	cut  bool
-	in   []byte // what is left of a packet of the server
-	out  []byte // a packet of the client that is not whole yet
+	// first is set of the channel that the client began with.
+	first bool
+	in    []byte // what is left of a packet of the server
+	out   []byte // a packet of the client that is not whole yet
 
 	asked map[uint32]span // READs and WRITEs by their id
 }
@@ -115,11 +121,10 @@ func (x *wire) add(r io.Reader, w io.WriteCloser, kill func()) *end {
 	e := &end{x: x, r: r, w: w, kill: kill, asked: map[uint32]span{}}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	e.first = len(x.ends) == 0
 	x.ends = append(x.ends, e)
 	return e
 }
-
-func (e *end) first() bool { return e.x.ends[0] == e }
 
 func (e *end) isCut() bool {
 	e.x.mu.Lock()
@@ -148,7 +153,7 @@ func (e *end) receive() error {
 		_, err := io.ReadFull(e.r, e.in[4:])
 		return err
 	}()
-	if err == nil && e.x.striped && e.first() && e.in[4] == 103 {
+	if err == nil && e.x.striped && e.first && e.in[4] == 103 {
 		e.x.wait(500 * time.Millisecond)
 	}
 	if err == nil && (e.x.through(e, true) || e.x.way == drained) {
@@ -168,7 +173,7 @@ func (x *wire) wait(d time.Duration) {
 		x.mu.Lock()
 		enough := x.cut
 		for e := range x.over {
-			enough = enough || !e.first()
+			enough = enough || !e.first
 		}
 		x.mu.Unlock()
 		if enough {
@@ -239,7 +244,7 @@ func (e *end) ask(p []byte) {
 	e.x.mu.Lock()
 	e.asked[id] = span{off, off + int64(binary.BigEndian.Uint32(at[8:]))}
 	e.x.mu.Unlock()
-	if p[0] == write && e.x.striped && e.first() && off > 4<<20 {
+	if p[0] == write && e.x.striped && e.first && off > 4<<20 {
 		e.x.wait(4 * time.Millisecond) // not longer: the file must be seen to grow
 	}
 }
