@@ -123,10 +123,5 @@ func parseElement(word string) *element {
 
 // builtin returns the description of a class that this package knows.
 func builtin(class string, version int) *info {
-	for _, in := range builtins().byClass[class] {
-		if in.version == version {
-			return in
-		}
-	}
-	return nil
+	return builtins().byVersion[classVersion{class, version}]
 }

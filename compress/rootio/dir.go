@@ -200,6 +200,9 @@ func (w *keyWalk) dir(d directory) {
 			continue
 		}
 		sub, err := w.f.subdirectory(k)
+		if err == nil && len(stack) > maxDirs {
+			err = k.fault(fmt.Errorf("%w: a directory in %d others", compress.ErrUnsupported, maxDirs))
+		}
 		if err != nil {
 			w.fail(err)
 			continue
@@ -207,6 +210,13 @@ func (w *keyWalk) dir(d directory) {
 		stack = append(stack, enter(sub))
 	}
 }
+
+// maxPath and maxDirs bound the paths of directories, and how many of them lie
+// in each other: a walk has the paths of all that it is in.
+const (
+	maxPath = 64 << 10
+	maxDirs = 256
+)
 
 // subdirectory reads the directory that k is the key of.
 func (f *File) subdirectory(k Key) (directory, error) {
@@ -216,6 +226,9 @@ func (f *File) subdirectory(k Key) (directory, error) {
 	path := k.Name
 	if k.Dir != "" {
 		path = k.Dir + "/" + k.Name
+	}
+	if len(path) > maxPath {
+		return directory{}, k.fault(fmt.Errorf("%w: a directory whose path has %d bytes", compress.ErrUnsupported, len(path)))
 	}
 	return f.readDir(k, int64(k.KeyLen), path)
 }

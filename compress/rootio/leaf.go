@@ -2,7 +2,6 @@ package rootio
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -166,6 +165,10 @@ func packingOf(leaf *object, typ int) packing {
 	return parsePacking(leaf.str("fTitle"))
 }
 
+// maxDims bounds the dimensions of an array; one with more of them is taken for
+// one with all its values in a row.
+const maxDims = 32
+
 // dimsOf reads the dimensions of an array from a title such as "x[n][2][3]/F",
 // if they are those of width values.
 func dimsOf(title string, width int) []int {
@@ -185,6 +188,9 @@ func dimsOf(title string, width int) []int {
 			break
 		}
 		if n, err := strconv.Atoi(strings.TrimSpace(inner)); err == nil && n > 0 {
+			if len(dims) == maxDims {
+				return []int{width}
+			}
 			dims = append(dims, n)
 		}
 		rest = behind
@@ -217,6 +223,7 @@ func (g *grower) leafList(b Branch, leaves []*object) {
 	var dims [][]int
 	variable := false
 	stride := 0
+	index := make(map[*object]int, len(leaves))
 	var listErr error
 	for i, leaf := range leaves {
 		var f field
@@ -232,8 +239,9 @@ func (g *grower) leafList(b Branch, leaves []*object) {
 		}
 		if err == nil {
 			if count := leaf.obj("fLeafCount"); count != nil {
-				f.counter = slices.Index(leaves, count)
-				if f.counter < 0 || f.counter >= i {
+				if at, ok := index[count]; ok {
+					f.counter = at
+				} else {
 					err = fmt.Errorf("%w: leaf %s is counted by another branch's %s", compress.ErrUnsupported, leaf.str("fName"), count.str("fName"))
 				}
 			}
@@ -246,6 +254,9 @@ func (g *grower) leafList(b Branch, leaves []*object) {
 		}
 		if stride += f.size * f.width; stride > maxWidth*8 {
 			listErr = fmt.Errorf("%w: entries of %d bytes", compress.ErrCorrupt, stride)
+		}
+		if leaf != nil {
+			index[leaf] = i
 		}
 		all = append(all, f)
 		dims = append(dims, d)

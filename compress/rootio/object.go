@@ -227,10 +227,14 @@ func (r *rbuf) any() *object {
 			r.refs = make(map[uint32]*object)
 		}
 		r.refs[uint32(start+r.keyLen+refOffset)] = o
+		whole := r.b
+		if end >= 0 {
+			// It must not read what is read again behind it: objects in
+			// objects would be read over and over.
+			r.b = r.b[:end]
+		}
 		r.into(o)
-	}
-	if r.err == nil && end >= 0 && r.pos > end {
-		r.fail("%s is longer than the %d bytes that it states", class, end-start)
+		r.b = whole
 	}
 	if end >= 0 {
 		if r.err != nil {

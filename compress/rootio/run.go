@@ -198,7 +198,7 @@ func (r *run) make() bool {
 		c = r.idle[n-1]
 		r.idle = r.idle[:n-1]
 	} else {
-		c = &chunk{file: st.col.b.tree.file, charge: r.charge}
+		c = &chunk{charge: r.charge}
 	}
 	parts := st.col.b.parts[st.next:]
 	n, size := 0, int64(0)
@@ -211,7 +211,7 @@ func (r *run) make() bool {
 		n++
 	}
 	st.next += n
-	c.col, c.parts = st.col, parts[:n]
+	c.col, c.file, c.parts = st.col, st.col.b.tree.file, parts[:n]
 	c.first, c.end = parts[0].first, parts[n-1].end
 	c.base = lead
 	if r.dst != nil && c.first >= r.from && c.end <= r.to {

@@ -47,20 +47,39 @@ func (e *element) className() string {
 
 // infos is what is known of classes.
 type infos struct {
-	byClass map[string][]*info
-	sums    map[uint32]bool
-	err     error // why the file's own could not be read
+	byVersion map[classVersion]*info
+	bySum     map[classSum]*info
+	sums      map[uint32]bool
+	err       error // why the file's own could not be read
 }
 
+type classVersion struct {
+	class   string
+	version int
+}
+
+type classSum struct {
+	class string
+	sum   uint32
+}
+
+// add adds a description. Of several of the same version the first counts.
 func (s *infos) add(in *info) {
-	if s.byClass == nil {
-		s.byClass = make(map[string][]*info)
+	if s.byVersion == nil {
+		s.byVersion = make(map[classVersion]*info)
+		s.bySum = make(map[classSum]*info)
 		s.sums = make(map[uint32]bool)
 	}
-	s.byClass[in.class] = append(s.byClass[in.class], in)
-	if in.checksum != 0 {
-		s.sums[in.checksum] = true
+	if v := (classVersion{in.class, in.version}); s.byVersion[v] == nil {
+		s.byVersion[v] = in
 	}
+	if in.checksum == 0 {
+		return
+	}
+	if v := (classSum{in.class, in.checksum}); s.bySum[v] == nil {
+		s.bySum[v] = in
+	}
+	s.sums[in.checksum] = true
 }
 
 func (s *infos) hasChecksum(sum uint32) bool { return s != nil && s.sums[sum] }
@@ -68,32 +87,27 @@ func (s *infos) hasChecksum(sum uint32) bool { return s != nil && s.sums[sum] }
 // find returns the description by which an object was written, of the file
 // itself or else of what this package knows; nil if there is none.
 func (s *infos) find(class string, h header) *info {
-	if s != nil {
-		for _, in := range s.byClass[class] {
-			if h.checksum != 0 && in.checksum == h.checksum || h.checksum == 0 && in.version == h.version {
-				return in
-			}
-		}
+	in := (*info)(nil)
+	if s != nil && h.checksum != 0 {
+		in = s.bySum[classSum{class, h.checksum}]
+	} else if s != nil {
+		in = s.byVersion[classVersion{class, h.version}]
 	}
-	return builtin(class, h.version)
+	if in == nil {
+		in = builtin(class, h.version)
+	}
+	return in
 }
 
-// exact returns the description of a version, or the one with a checksum.
+// exact returns the description with a checksum, or else that of a version.
 func (s *infos) exact(class string, version int, sum uint32) *info {
 	if s == nil {
 		return nil
 	}
-	for _, in := range s.byClass[class] {
-		if sum != 0 && in.checksum == sum {
-			return in
-		}
+	if in := s.bySum[classSum{class, sum}]; in != nil && sum != 0 {
+		return in
 	}
-	for _, in := range s.byClass[class] {
-		if in.version == version {
-			return in
-		}
-	}
-	return nil
+	return s.byVersion[classVersion{class, version}]
 }
 
 // readInfos reads the list of descriptions, the payload of a file's record
