@@ -35,6 +35,24 @@ func TestObjectsThatReachOverTheirEnd(t *testing.T) {
 	}
 }
 
+// An object may end within the name of its class, or before it.
+func TestObjectsThatEndInTheirClass(t *testing.T) {
+	for _, class := range []string{"TBasket", "TBranch", "TObjArray", "TObjString", "TNamed", "none"} {
+		name := append(be.AppendUint32(nil, newClassTag), class+"\x00"...)
+		for count := range len(name) + 8 {
+			r := rbuf{b: be.AppendUint32(nil, uint32(count)|byteCountMask), infos: &infos{}}
+			r.b = append(append(r.b, name...), 0, 0, 0, 0, 1, 2, 3, 4)
+			o := r.any()
+			if o != nil && o.err == nil && r.err == nil && count <= len(name) {
+				t.Errorf("%s in %d bytes: %+v", class, count, o)
+			}
+			if o != nil && r.err == nil && r.pos != 4+count {
+				t.Errorf("%s in %d bytes: at byte %d", class, count, r.pos)
+			}
+		}
+	}
+}
+
 // A walk has the paths of all directories that it is in: a small file of deep
 // ones must not fill the memory.
 func TestDirectoriesNestedWithoutEnd(t *testing.T) {

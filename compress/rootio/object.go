@@ -194,6 +194,11 @@ func (r *rbuf) any() *object {
 			return nil
 		}
 		end = r.pos + count
+		// It must not read what is read again behind it: objects in objects
+		// would be read over and over.
+		whole := r.b
+		r.b = r.b[:end]
+		defer func() { r.b = whole }()
 		tag = r.u32()
 	}
 	if r.err != nil {
@@ -227,14 +232,7 @@ func (r *rbuf) any() *object {
 			r.refs = make(map[uint32]*object)
 		}
 		r.refs[uint32(start+r.keyLen+refOffset)] = o
-		whole := r.b
-		if end >= 0 {
-			// It must not read what is read again behind it: objects in
-			// objects would be read over and over.
-			r.b = r.b[:end]
-		}
 		r.into(o)
-		r.b = whole
 	}
 	if end >= 0 {
 		if r.err != nil {
