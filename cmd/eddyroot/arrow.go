@@ -27,6 +27,9 @@ func (c *arrowCmd) Run(s *session) error {
 	if c.Rows <= 0 || c.Bytes <= 0 || max(c.Rows, c.Bytes) > 1<<30 {
 		return errUsage{errors.New("--rows and --bytes: want 1 to 2^30")}
 	}
+	if err := c.apart(c.File); err != nil {
+		return err
+	}
 	src, err := c.open(s)
 	if err != nil {
 		return err
@@ -112,7 +115,7 @@ func (c *arrowCmd) batches(s *session, src *source, cols []column, w io.Writer, 
 	fields := make([]arrow.Field, len(cols))
 	for i, col := range cols {
 		b := col.Branch()
-		meta := map[string]string{"root.type": b.Type()}
+		meta := map[string]string{"root.type": strings.ToValidUTF8(b.Type(), "\uFFFD")}
 		if b.Title() != "" {
 			meta["root.title"] = strings.ToValidUTF8(b.Title(), "\uFFFD")
 		}

@@ -14,6 +14,9 @@ type csvCmd struct {
 }
 
 func (c *csvCmd) Run(s *session) error {
+	if err := c.apart(c.File); err != nil {
+		return err
+	}
 	src, err := c.open(s)
 	if err != nil {
 		return err

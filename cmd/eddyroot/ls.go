@@ -88,7 +88,7 @@ func (l *lister) file() error {
 	defer close()
 	if !l.cmd.JSON {
 		v := f.Version()
-		_, err := fmt.Fprintf(l.stdout, "%s: ROOT %d.%02d/%02d, %v, %d bytes\n", l.path, v/10000, v/100%100, v%100, f.Settings(), f.Size())
+		_, err := fmt.Fprintf(l.stdout, "%s: ROOT %d.%02d/%02d, %v, %d bytes\n", plain(l.path), v/10000, v/100%100, v%100, f.Settings(), f.Size())
 		if err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (l *lister) file() error {
 		return err
 	}
 	for _, k := range trees {
-		if err := l.tree(f, k); err != nil {
+		if err := l.tree(k); err != nil {
 			return err
 		}
 	}
@@ -149,14 +149,14 @@ func (l *lister) keys(f *rootio.File) (trees []rootio.Key, err error) {
 }
 
 // tree lists the branches of a tree.
-func (l *lister) tree(f *rootio.File, k rootio.Key) error {
-	tree, err := f.Tree(k.Path())
+func (l *lister) tree(k rootio.Key) error {
+	tree, err := k.Tree()
 	if err != nil {
 		return l.fault(err)
 	}
 	branches := tree.Branches()
 	if !l.cmd.JSON {
-		if _, err := fmt.Fprintf(l.stdout, "\n%s: %d entries, %d branches\n", k.Path(), tree.Entries(), len(branches)); err != nil {
+		if _, err := fmt.Fprintf(l.stdout, "\n%s: %d entries, %d branches\n", plain(k.Path()), tree.Entries(), len(branches)); err != nil {
 			return err
 		}
 	}
@@ -221,8 +221,7 @@ func (l *lister) fault(err error) error {
 	if l.cmd.JSON {
 		return l.json(faultOf(l.path, err))
 	}
-	_, err = fmt.Fprintf(l.stderr, "eddyroot: %s: %s\n", l.path, strings.TrimPrefix(err.Error(), l.path+": "))
-	return err
+	return tell(l.stderr, l.path+": "+strings.TrimPrefix(err.Error(), l.path+": "))
 }
 
 func (l *lister) json(v any) error { return json.NewEncoder(l.stdout).Encode(v) }
@@ -267,6 +266,10 @@ func printable(r rune) rune {
 	}
 	return r
 }
+
+// plain is text as one line that a terminal takes for nothing but text: what
+// is in a file may be anybody's.
+func plain(s string) string { return strings.Map(printable, strings.ReplaceAll(s, "\n", "; ")) }
 
 func (t *table) line(texts []string) {
 	line := ""

@@ -92,7 +92,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 		panic(err) // the struct above is wrong
 	}
 	usage := func(err error) int {
-		fmt.Fprintf(stderr, "eddyroot: %v (eddyroot --help tells more)\n", err)
+		tell(stderr, err.Error()+" (eddyroot --help tells more)")
 		return statusUsage
 	}
 	k, err := parser.Parse(args)
@@ -114,8 +114,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	case errors.Is(err, syscall.EPIPE):
 		return statusFailed // who read has seen enough
 	}
-	fmt.Fprintf(stderr, "eddyroot: %v\n", err)
+	tell(stderr, err.Error())
 	return statusFailed
+}
+
+// tell writes a message.
+func tell(stderr io.Writer, text string) error {
+	_, err := fmt.Fprintf(stderr, "eddyroot: %s\n", plain(text))
+	return err
 }
 
 // version is that of the module, as go install has it.

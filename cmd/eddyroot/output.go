@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"io"
+	"os"
 
 	"github.com/eddy-go/eddy/cmd/internal/atomicfile"
 )
@@ -13,6 +15,19 @@ type output struct {
 }
 
 const outputBuffer = 256 << 10
+
+// apart sees that the output is not the file that is read, which it would
+// replace.
+func (o *output) apart(input string) error {
+	in, err := os.Stat(input)
+	if err != nil || o.Output == "-" {
+		return nil // whoever opens it tells
+	}
+	if out, err := os.Stat(o.Output); err == nil && out.Mode().IsRegular() && os.SameFile(in, out) {
+		return errUsage{fmt.Errorf("%s is the file that is read", o.Output)}
+	}
+	return nil
+}
 
 // write gives write a buffered writer. A file is put in its place only if all
 // went well.

@@ -86,6 +86,7 @@ func (sel *selection) tree(f *rootio.File) (*rootio.Tree, error) {
 	if sel.Tree != "" {
 		return f.Tree(sel.Tree)
 	}
+	var trees []rootio.Key // of each path the last cycle
 	var paths []string
 	var faults []error
 	for k, err := range f.Keys() {
@@ -97,18 +98,21 @@ func (sel *selection) tree(f *rootio.File) (*rootio.Tree, error) {
 			if k.Dir != "" {
 				name = k.Dir + "/" + k.Name
 			}
-			if !slices.Contains(paths, name) {
-				paths = append(paths, name)
+			i := slices.Index(paths, name)
+			if i < 0 {
+				paths, trees = append(paths, name), append(trees, k)
+			} else if trees[i].Cycle < k.Cycle {
+				trees[i] = k
 			}
 		}
 	}
 	switch len(paths) {
 	case 1:
-		return f.Tree(paths[0])
+		return trees[0].Tree()
 	case 0:
 		return nil, errors.Join(append([]error{errors.New("no tree in it")}, faults...)...)
 	}
-	return nil, fmt.Errorf("%d trees in it; choose one with -t: %s", len(paths), strings.Join(paths, ", "))
+	return nil, fmt.Errorf("%d trees in it; choose one with -t: %s", len(paths), strings.Join(paths[:min(len(paths), 20)], ", "))
 }
 
 // choose returns the branches that the columns name, in the order in which
@@ -119,7 +123,7 @@ func (sel *selection) choose(s *session, all []*rootio.Branch) ([]*rootio.Branch
 		switch {
 		case slices.Contains(chosen, b):
 		case b.Err() != nil:
-			fmt.Fprintf(s.stderr, "eddyroot: %s: %s is left out: %s\n", sel.File, b.Name(), reason(b))
+			tell(s.stderr, fmt.Sprintf("%s: %s is left out: %s", sel.File, b.Name(), reason(b)))
 		default:
 			chosen = append(chosen, b)
 		}

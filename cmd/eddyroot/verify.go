@@ -288,7 +288,7 @@ func (v *verifier) fault(err error) error {
 	v.progress.clear()
 	if !v.cmd.JSON {
 		text := strings.TrimPrefix(err.Error(), v.sum.File+": ")
-		_, err := fmt.Fprintf(v.stdout, "%s: %s\n", v.sum.File, text)
+		_, err := fmt.Fprintf(v.stdout, "%s\n", plain(v.sum.File+": "+text))
 		return err
 	}
 	return json.NewEncoder(v.stdout).Encode(faultOf(v.sum.File, err))
@@ -322,6 +322,6 @@ func (v *verifier) end() error {
 		classes = append(classes, fmt.Sprintf("%d %s", s.Classes[class], class))
 	}
 	_, err := fmt.Fprintf(v.stdout, "%s: %s; %d records are whole (%s), %d bytes of %d in the file\n",
-		s.File, verdict, s.Records, strings.Join(classes, ", "), s.Bytes, s.FileBytes)
+		plain(s.File), verdict, s.Records, plain(strings.Join(classes, ", ")), s.Bytes, s.FileBytes)
 	return err
 }
