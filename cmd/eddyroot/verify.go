@@ -23,9 +23,11 @@ type verifyCmd struct {
 	Files []string `arg:"" name:"file" help:"ROOT files."`
 }
 
+const maxJobs = 1024
+
 func (c *verifyCmd) Run(s *session) error {
-	if c.Jobs < 0 {
-		return errUsage{fmt.Errorf("-j %d: want a positive number", c.Jobs)}
+	if c.Jobs < 0 || c.Jobs > maxJobs {
+		return errUsage{fmt.Errorf("-j %d: want 1 to %d", c.Jobs, maxJobs)}
 	}
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
