@@ -60,6 +60,10 @@ func readTObjString(r *rbuf, o *object) {
 	r.finish(h, o.class)
 }
 
+// maxGuess bounds for how many items or members memory is set aside before
+// they are read.
+const maxGuess = 64
+
 // count reads how many items a collection has, each of at least min bytes.
 func (r *rbuf) count(class string, min int) int {
 	n := int(r.i32())
@@ -78,7 +82,7 @@ func readTList(r *rbuf, o *object) {
 		r.str()
 	}
 	n := r.count(o.class, 4)
-	o.items = make([]*object, 0, n)
+	o.items = make([]*object, 0, min(n, maxGuess))
 	for range n {
 		item := r.any()
 		if h.version > 3 && o.class != "TSortedList" {
@@ -108,7 +112,7 @@ func readTObjArray(r *rbuf, o *object) {
 	}
 	n := r.count(o.class, 4)
 	r.i32() // the lowest index
-	o.items = make([]*object, 0, n)
+	o.items = make([]*object, 0, min(n, maxGuess))
 	for range n {
 		item := r.any()
 		if r.err != nil {

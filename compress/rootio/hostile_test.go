@@ -1,6 +1,7 @@
 package rootio
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -49,6 +50,87 @@ func TestObjectsThatEndInTheirClass(t *testing.T) {
 			if o != nil && r.err == nil && r.pos != 4+count {
 				t.Errorf("%s in %d bytes: at byte %d", class, count, r.pos)
 			}
+		}
+	}
+}
+
+// Collections that say they are as large as what follows them, and classes of
+// more members than an object has bytes, take no memory for that.
+func TestCollectionsTakeWhatTheyHave(t *testing.T) {
+	const size = 1 << 20
+	array := func(left int) []byte { // a version, how many items, the lowest index
+		return be.AppendUint32(be.AppendUint32(be.AppendUint16(nil, 1), uint32(left/4)), 0)
+	}
+	m := newMaker(0)
+	m.b = array(size - 100)
+	m.classes["TObjArray"] = len(m.b) + 4 + refOffset
+	for i := range 50 {
+		tag := be.AppendUint32(nil, uint32(m.classes["TObjArray"])|classMask)
+		if i == 0 {
+			tag = append(be.AppendUint32(be.AppendUint32(nil, uint32(size-100)|byteCountMask), newClassTag), "TObjArray\x00"...)
+		}
+		m.b = append(append(m.b, tag...), array(size-2000)...)
+	}
+	m.b = append(m.b, make([]byte, size-len(m.b))...)
+	r := rbuf{b: m.b, infos: &infos{}}
+	var o *object
+	if n := allocated(func() { o = r.object("TObjArray") }); n > 20*size {
+		t.Errorf("%d bytes for arrays in %d", n, size)
+	}
+	if len(o.items) == 0 || o.items[0] == nil {
+		t.Error("no array was read")
+	}
+
+	wide := &info{class: "TWide", version: 1}
+	for range 100000 {
+		wide.elements = append(wide.elements, &element{name: "x", typ: typDouble})
+	}
+	all := new(infos)
+	all.add(wide)
+	b := array(4000)
+	b = append(append(be.AppendUint32(be.AppendUint32(b, 12|byteCountMask), newClassTag), "TWide\x00"...), 0, 1)
+	for range 200 {
+		b = be.AppendUint32(be.AppendUint32(b, 6|byteCountMask), (10+4+refOffset)|classMask)
+		b = be.AppendUint16(b, 1)
+	}
+	r = rbuf{b: append(b, make([]byte, 4000)...), infos: all}
+	if n := allocated(func() { o = r.object("TObjArray") }); n > 4<<20 {
+		t.Errorf("%d bytes for objects in %d", n, len(r.b))
+	}
+	if len(o.items) < 200 || o.items[100].err == nil {
+		t.Errorf("%d objects, %v", len(o.items), r.err)
+	}
+}
+
+// A few bytes of a file can hold any number of objects.
+func TestObjectsWithoutEnd(t *testing.T) {
+	const n = freeObjects + 1000
+	raw := be.AppendUint32(be.AppendUint32(be.AppendUint16(nil, 1), n), 0)
+	for kind, item := range map[string][]byte{
+		"counted":    append(be.AppendUint32(be.AppendUint32(nil, 5|byteCountMask), newClassTag^1), 0), // faulty
+		"texts":      append(be.AppendUint32(nil, 0), 0),                                               // set below
+		"references": be.AppendUint32(nil, 1<<29),                                                      // to what is not there
+	} {
+		b := bytes.Clone(raw)
+		if kind == "texts" {
+			at := len(b) + refOffset
+			b = append(append(be.AppendUint32(b, newClassTag), "TString\x00"...), 0)
+			be.PutUint32(item, uint32(at)|classMask)
+		}
+		b = append(b, bytes.Repeat(item, n)...)
+		r := rbuf{b: b, infos: &infos{}, maxObjects: 1000}
+		var o *object
+		alloc := allocated(func() { o = r.object("TObjArray") })
+		if r.err == nil || !errors.Is(r.err, compress.ErrCorrupt) || len(o.items) > 1000 || alloc > 2<<20 {
+			t.Errorf("%s: %d objects, %d bytes, error %v", kind, len(o.items), alloc, r.err)
+		}
+		if kind != "texts" {
+			continue
+		}
+		w := newBuilder(t, false, 100)
+		(&madeTree{name: "made", mangle: func(o *made) { o.v["fBranches"] = make1("TObjArray", "raw", b) }}).write(t, w, w.top)
+		if _, err := open(t, w.close()).Tree("made"); !errors.Is(err, compress.ErrCorrupt) {
+			t.Errorf("a tree of %d objects: %v", n, err)
 		}
 	}
 }

@@ -128,7 +128,9 @@ func (o *object) is(class string) bool {
 // object reads an object of a class, header first.
 func (r *rbuf) object(class string) *object {
 	o := &object{class: class, at: r.pos}
-	r.into(o)
+	if r.affordable() {
+		r.into(o)
+	}
 	return o
 }
 
@@ -165,7 +167,7 @@ func (r *rbuf) into(o *object) {
 		return
 	}
 	o.version = in.version
-	o.members = make([]member, 0, len(in.elements))
+	o.members = make([]member, 0, min(len(in.elements), maxGuess))
 	for _, e := range in.elements {
 		if h.end >= 0 && r.pos >= h.end && len(o.members) > 0 && r.err == nil && e.size() > 0 {
 			r.fail("%s ends before its member %s", o.class, e.name)
@@ -217,6 +219,9 @@ func (r *rbuf) any() *object {
 		if !ok {
 			if end < 0 {
 				// A reference into what was skipped.
+				if !r.affordable() {
+					return nil
+				}
 				return &object{at: start, err: fmt.Errorf("%w: a reference to byte %d, where nothing was read", compress.ErrCorrupt, tag)}
 			}
 			r.fail("a reference to byte %d, where nothing was read", tag)
@@ -227,7 +232,7 @@ func (r *rbuf) any() *object {
 		return o
 	}
 	o := &object{class: class, at: start}
-	if r.err == nil {
+	if r.affordable() && r.err == nil {
 		if r.refs == nil {
 			r.refs = make(map[uint32]*object)
 		}
@@ -235,7 +240,7 @@ func (r *rbuf) any() *object {
 		r.into(o)
 	}
 	if end >= 0 {
-		if r.err != nil {
+		if r.err != nil && !r.spent {
 			o.err, r.err = r.err, nil
 		}
 		r.pos = end

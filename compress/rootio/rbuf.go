@@ -34,6 +34,25 @@ type rbuf struct {
 	refs   map[uint32]*object // by where they begin
 	infos  *infos
 	depth  int
+
+	objects    int // read
+	maxObjects int // 0 is any number
+	spent      bool
+}
+
+// freeObjects is how many objects a record may hold whatever its size, and one
+// more for each of its bytes in the file. No writer comes near, but blocks can
+// be made that give hundreds of objects for each byte, and an object in memory
+// takes hundreds of bytes.
+const freeObjects = 1 << 18
+
+// affordable counts an object. If there are too many, nothing more is read.
+func (r *rbuf) affordable() bool {
+	if r.objects++; r.maxObjects > 0 && r.objects > r.maxObjects {
+		r.spent = true
+		r.fail("more than %d objects", r.maxObjects)
+	}
+	return !r.spent
 }
 
 func (r *rbuf) fail(format string, args ...any) {

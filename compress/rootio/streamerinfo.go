@@ -112,8 +112,8 @@ func (s *infos) exact(class string, version int, sum uint32) *info {
 
 // readInfos reads the list of descriptions, the payload of a file's record
 // StreamerInfo.
-func readInfos(payload []byte, keyLen int) *infos {
-	r := &rbuf{b: payload, keyLen: keyLen}
+func readInfos(payload []byte, keyLen, maxObjects int) *infos {
+	r := &rbuf{b: payload, keyLen: keyLen, maxObjects: maxObjects}
 	list := r.object("TList")
 	s := &infos{err: r.err}
 	for _, o := range list.items {

@@ -72,7 +72,7 @@ func (f *File) tree(k Key) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rbuf{b: payload, keyLen: k.KeyLen, infos: f.streamers()}
+	r := &rbuf{b: payload, keyLen: k.KeyLen, infos: f.streamers(), maxObjects: freeObjects + k.PayloadLen()}
 	o := r.object(k.Class)
 	t, err := newTree(f, k, o, r.err)
 	if err != nil {

@@ -29,5 +29,5 @@ func (f *File) readStreamers() *infos {
 	if err != nil {
 		return &infos{err: err}
 	}
-	return readInfos(payload, k.KeyLen)
+	return readInfos(payload, k.KeyLen, freeObjects+k.PayloadLen())
 }
