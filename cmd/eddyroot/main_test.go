@@ -170,6 +170,7 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"verify", none}, 1, none, ""},
 		{[]string{"sum", none}, 1, "", none},
 		{[]string{"csv", t.TempDir()}, 1, "", "is a directory"},
+		{[]string{"ls", os.DevNull}, 1, "", "is no regular file"},
 		{[]string{"sum", fixture("README.md")}, 1, "", "no ROOT file"},
 		{[]string{"sum", fixture("hist.root")}, 1, "", "no tree in it"},
 		{[]string{"sum", "-t", "nowhere", file}, 1, "", `"nowhere"`},

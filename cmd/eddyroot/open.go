@@ -34,5 +34,8 @@ func openRoot(f *os.File) (*rootio.File, error) {
 	if info.IsDir() {
 		return nil, errors.New("is a directory")
 	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("is no regular file, of which any part can be read")
+	}
 	return rootio.Open(f, info.Size())
 }
