@@ -3,7 +3,7 @@ install gzip pigz zstd lz4 xz-utils libdeflate-dev zlib1g-dev
 command -v gcc >/dev/null || install gcc libc6-dev
 keep within compress go vet -tags ctools ./...
 keep within compress go test -count=1 -tags ctools ./...
-keep within compress go test -tags purego ./internal/inflate ./deflate ./zlib ./gzip # the decoder without unsafe
+keep within compress go test -tags purego ./internal/inflate ./deflate ./zlib ./gzip ./rootio # without pointers and assembly
 export CGO_ENABLED=1
 keep say go vet -tags cbench ./bench
 rows=$EDDY_CI_TMP/rows

@@ -16,11 +16,11 @@ func toNative(b []byte, size int) {
 	}
 	switch size {
 	case 2:
-		swap2(b)
+		swap2(swapBlocks(b, size))
 	case 4:
-		swap4(b)
+		swap4(swapBlocks(b, size))
 	case 8:
-		swap8(b)
+		swap8(swapBlocks(b, size))
 	}
 }
 
