@@ -1,7 +1,9 @@
 package sftp
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -30,6 +32,7 @@ type File struct {
 	sized   bool      // size is what was last told
 	running transfers // to be told of Close
 	ahead   *striping // what was opened in stripes together with the file; nil once it is used or given up
+	astray  stray
 }
 
 // A transfer is a call that is to be told when its file is closed.
@@ -137,6 +140,7 @@ func (f *File) CloseContext(ctx context.Context) error {
 		t.interrupt()
 	}
 	f.dropAhead()
+	f.astray.news()
 	if !f.writable() {
 		err := s.gone()
 		s.closeHandle(f.main.handle)
@@ -144,7 +148,15 @@ func (f *File) CloseContext(ctx context.Context) error {
 		return err
 	}
 	c.mu.Unlock()
-	return s.doStatus(ctx, nil, "close", f.name, f.packet(typeClose, 0))
+	err := s.doStatus(ctx, nil, "close", f.name, f.packet(typeClose, 0))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for f.astray.away > 0 && !errors.Is(err, ErrSSHFxConnectionLost) {
+		if late := f.pause(ctx); late != nil {
+			return cmp.Or(err, late)
+		}
+	}
+	return err
 }
 
 func (f *File) errClosed(op string) error {
@@ -296,8 +308,12 @@ func (f *File) TruncateContext(ctx context.Context, size int64) error {
 		return err
 	}
 	f.c.mu.Lock()
+	err := f.rest(ctx, "truncate")
 	f.fresh, f.sized = false, false
 	f.c.mu.Unlock()
+	if err != nil {
+		return err
+	}
 	return f.setstat(ctx, "truncate", sizeAttrs(size))
 }
 

@@ -257,6 +257,7 @@ func (u *upload) send(p *piece) {
 	q.piece = p
 	p.req, p.path, p.state = q, r, waiting
 	if r != &u.f.main {
+		u.f.astray.away++
 		u.firstStriped = min(u.firstStriped, p.off)
 	}
 	r.inflight += p.n
@@ -286,6 +287,9 @@ func (u *upload) replace(p, q *piece) {
 func (u *upload) answered(p *piece, rep *reply) {
 	u.inflight--
 	p.path.inflight -= p.n
+	if p.path != &u.f.main {
+		u.f.landed()
+	}
 	switch err := u.outcome(rep); {
 	case err == nil:
 		p.state = arrived
@@ -340,7 +344,7 @@ func (u *upload) finish() {
 	for u.head != nil {
 		if u.head.state == waiting {
 			u.head.path.inflight -= u.head.n
-			u.head.abandon()
+			u.stray(u.head)
 		}
 		u.pop()
 	}

@@ -15,7 +15,8 @@ import (
 func (f *File) Write(b []byte) (int, error) { return f.WriteContext(context.Background(), b) }
 
 // WriteContext is Write with a context. After a cancelled call requests may still be under way that write parts of b, from
-// a copy, to where they belong.
+// a copy, to where they belong. What is done to the file next comes behind them: if they went over several channels, the next
+// write, Truncate and Close wait for their answers.
 func (f *File) WriteContext(ctx context.Context, b []byte) (int, error) {
 	if err := f.lock(ctx, "write"); err != nil {
 		return 0, err
@@ -71,8 +72,8 @@ func (f *File) writeAt(ctx context.Context, b []byte, off int64) (int, error) {
 	c := f.c
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if f.closed {
-		return 0, f.errClosed("write")
+	if err := f.rest(ctx, "write"); err != nil {
+		return 0, err
 	}
 	u := f.newUpload(off, 0)
 	if int64(len(b)) < u.longest() {
@@ -143,8 +144,8 @@ func (f *File) readFrom(ctx context.Context, r io.Reader, most int) (written int
 	c := f.c
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if f.closed {
-		return 0, f.errClosed("write")
+	if err := f.rest(ctx, "write"); err != nil {
+		return 0, err
 	}
 	u := f.newUpload(start, most)
 	defer u.finish()
