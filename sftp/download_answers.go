@@ -26,12 +26,17 @@ func (d *download) answered(p *piece, rep *reply) {
 		c.refund(p)
 		d.retry(p)
 	case p.path.unsure:
-		if p.path != &d.f.main && d.route() != nil {
+		if !p.path.heard {
+			// Answered in front of the question that went out first. Until that is answered too nothing more is read there:
+			// if it never is, READs would go back and forth without end.
+			p.path.dead = true
+		}
+		if d.route() != nil {
 			c.refund(p)
 			d.retry(p)
 			break
 		}
-		d.refuse(p, unexpected("read", d.f.name, rep.typ))
+		d.refuse(p, d.f.main.s.gone())
 	case rep.err != nil:
 		d.refuse(p, rep.err)
 	case rep.typ == typeData && rep.n == 0:

@@ -20,6 +20,7 @@ func (o *routeCheck) answered(_ *piece, rep *reply) {
 		r.told, r.dead = &a, false
 	}
 	st.decide(r)
+	st.download.fill()
 }
 
 // decide compares the route's file with that of the download, as soon as both are known.
@@ -91,7 +92,8 @@ func (st *striping) release(r *route) {
 	}
 }
 
-// sameFile compares what two handles tell about their files.
+// sameFile compares what two handles tell about their files. Size and time are the least: of many files the size is the same.
 func sameFile(a, b attrs) bool {
-	return a.flags == b.flags && a.Size == b.Size && a.Mode == b.Mode && a.Mtime == b.Mtime && a.UID == b.UID && a.GID == b.GID
+	const least = attrSize | attrTimes
+	return a.flags&least == least && a.flags == b.flags && a.Size == b.Size && a.Mode == b.Mode && a.Mtime == b.Mtime && a.UID == b.UID && a.GID == b.GID
 }
