@@ -30,6 +30,7 @@ func (st *striping) decide(r *route) {
 		return
 	case r.dead || !st.known && d.asking == nil || st.known && !sameFile(st.main, *r.told):
 		r.dead = true
+		signal(d.wake) // it may have been the last
 	case !st.known:
 		return
 	default:
