@@ -252,7 +252,9 @@ func (d *download) admit(n int, head bool) *route {
 	if r == nil {
 		return nil // answered has seen to that there is an error
 	}
-	if r.inflight+n > d.routeBytes && r.inflight > 0 {
+	// Other downloads of the same File share its route, and do not tell when they have left it: one that has nothing under
+	// way would wait for ever.
+	if r.inflight+n > d.routeBytes && r.inflight > 0 && d.inflight > 0 {
 		return nil
 	}
 	if d.inflight >= d.most && !(head && d.inflight == 0) {
