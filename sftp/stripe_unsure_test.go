@@ -147,3 +147,28 @@ func TestFileOpenedInAllChannelsCutAtEveryPacket(t *testing.T) {
 		}
 	}
 }
+
+// The connection of the file itself is lost, and then a channel turns out not to be usable: that was the last hope.
+func TestLastStripeIsGivenUp(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		want := content(20 << 20)
+		srv := stripedServer(want)
+		x := warm(t, srv)
+		srv.Late = func(q *fakeserver.Request, p []byte) *fakeserver.Answer {
+			switch {
+			case q.Conn == 0 && q.Type == fakeserver.Read:
+				return &fakeserver.Answer{Hangup: true}
+			case q.Conn > 0 && q.Type == fakeserver.Fstat:
+				return &fakeserver.Answer{Packet: fakeserver.Status(fakeserver.Failure, "no"), Delay: time.Second}
+			case q.Conn > 0 && q.Type == fakeserver.Read:
+				return &fakeserver.Answer{Packet: p, Delay: 2 * time.Second}
+			}
+			return nil
+		}
+		got, err := x.get(t, "f")
+		if !errors.Is(err, ErrSSHFxConnectionLost) {
+			t.Error(err)
+		}
+		mustPrefix(t, got, want)
+	})
+}
