@@ -30,6 +30,9 @@ var (
 	ErrClosed = errors.New("used after Close")
 	// ErrBusy: a stream was used while another goroutine used it.
 	ErrBusy = errors.New("in use by another goroutine")
+	// ErrBroken: the reader or writer beneath a stream panicked, and the stream
+	// is of no use until Reset.
+	ErrBroken = errors.New("broken by a panic beneath")
 )
 
 // An Error says which format failed, and where.

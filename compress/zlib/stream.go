@@ -43,6 +43,10 @@ func (z *Reader) Reset(r io.Reader) {
 
 // leave ends what began with Enter.
 func (z *Reader) leave() {
+	if z.use.Broken() {
+		z.release()
+		z.err = errBroken
+	}
 	for !z.use.Leave() {
 		z.shut()
 	}
@@ -62,6 +66,13 @@ func (z *Reader) Read(p []byte) (int, error) {
 		return 0, errBusy
 	}
 	defer z.leave()
+	z.use.Begin()
+	n, err := z.read(p)
+	z.use.Done()
+	return n, err
+}
+
+func (z *Reader) read(p []byte) (int, error) {
 	if z.err != nil {
 		return 0, z.err
 	}
@@ -128,6 +139,7 @@ func (z *Reader) Close() error {
 var (
 	errClosed error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrClosed}
 	errBusy   error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrBusy}
+	errBroken error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrBroken}
 )
 
 // A Writer compresses a stream. It belongs to one goroutine at a time. Its
@@ -170,6 +182,10 @@ func (z *Writer) Reset(w io.Writer) {
 
 // leave ends what began with Enter.
 func (z *Writer) leave() {
+	if z.use.Broken() {
+		z.w.Release()
+		z.err = errBroken
+	}
 	for !z.use.Leave() {
 		z.shut()
 	}
@@ -205,6 +221,13 @@ func (z *Writer) Write(p []byte) (int, error) {
 		return 0, errBusy
 	}
 	defer z.leave()
+	z.use.Begin()
+	n, err := z.write(p)
+	z.use.Done()
+	return n, err
+}
+
+func (z *Writer) write(p []byte) (int, error) {
 	if err := z.start(); err != nil {
 		return 0, err
 	}
@@ -220,6 +243,13 @@ func (z *Writer) Flush() error {
 		return errBusy
 	}
 	defer z.leave()
+	z.use.Begin()
+	err := z.flush()
+	z.use.Done()
+	return err
+}
+
+func (z *Writer) flush() error {
 	if err := z.start(); err != nil {
 		return err
 	}
@@ -236,6 +266,13 @@ func (z *Writer) Close() error {
 		return errBusy
 	}
 	defer z.leave()
+	z.use.Begin()
+	err := z.finish()
+	z.use.Done()
+	return err
+}
+
+func (z *Writer) finish() error {
 	if z.err == errClosed {
 		return nil
 	}

@@ -128,6 +128,10 @@ func (z *Reader) Reset(r io.Reader) {
 
 // leave ends what began with Enter.
 func (z *Reader) leave() {
+	if z.use.Broken() {
+		z.release()
+		z.err = errBroken
+	}
 	for !z.use.Leave() {
 		z.shut()
 	}
@@ -145,6 +149,13 @@ func (z *Reader) Read(p []byte) (int, error) {
 		return 0, errBusy
 	}
 	defer z.leave()
+	z.use.Begin()
+	n, err := z.read(p)
+	z.use.Done()
+	return n, err
+}
+
+func (z *Reader) read(p []byte) (int, error) {
 	if z.err != nil {
 		return 0, z.err
 	}
@@ -201,6 +212,7 @@ func (z *Reader) Close() error {
 var (
 	errClosed error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrClosed}
 	errBusy   error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrBusy}
+	errBroken error = &compress.Error{Format: format, Offset: -1, Err: compress.ErrBroken}
 )
 
 // target is what a stream encoder writes to.
@@ -286,6 +298,10 @@ func (z *Writer) release() {
 
 // leave ends what began with Enter.
 func (z *Writer) leave() {
+	if z.use.Broken() {
+		z.release()
+		z.err = errBroken
+	}
 	for !z.use.Leave() {
 		z.shut()
 	}
@@ -322,6 +338,13 @@ func (z *Writer) Write(p []byte) (int, error) {
 		return 0, errBusy
 	}
 	defer z.leave()
+	z.use.Begin()
+	n, err := z.write(p)
+	z.use.Done()
+	return n, err
+}
+
+func (z *Writer) write(p []byte) (int, error) {
 	if err := z.start(); err != nil {
 		return 0, err
 	}
@@ -336,6 +359,13 @@ func (z *Writer) Flush() error {
 		return errBusy
 	}
 	defer z.leave()
+	z.use.Begin()
+	err := z.flush()
+	z.use.Done()
+	return err
+}
+
+func (z *Writer) flush() error {
 	if err := z.start(); err != nil {
 		return err
 	}
@@ -352,6 +382,13 @@ func (z *Writer) Close() error {
 		return errBusy
 	}
 	defer z.leave()
+	z.use.Begin()
+	err := z.finish()
+	z.use.Done()
+	return err
+}
+
+func (z *Writer) finish() error {
 	if z.err == errClosed {
 		return nil
 	}

@@ -51,6 +51,7 @@ func (s Streams) Run(t *testing.T) {
 	t.Run("RudeReaders", s.rude)
 	t.Run("PatientReaders", s.patience)
 	t.Run("Panics", s.panics)
+	t.Run("Broken", s.broken)
 	t.Run("ClosedWhileBusy", s.closedWhileBusy)
 	t.Run("ClosedByMany", s.closedByMany)
 	t.Run("UsedByMany", s.usedByMany)
