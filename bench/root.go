@@ -13,10 +13,7 @@ import (
 func init() { register("root", rootTable) }
 
 // How much a case reads, decompressed: as many copies of the fixture as give it.
-const (
-	rootBytes       = 36 << 20
-	rootJaggedBytes = 12 << 20
-)
+const rootBytes = 36 << 20
 
 var rootCases = []struct {
 	name     string
@@ -54,11 +51,7 @@ func rootTable() (*table.Table, error) {
 		for _, b := range baskets {
 			set.size += b.objLen
 		}
-		want := rootBytes
-		if c.file == &rootJagged {
-			want = rootJaggedBytes
-		}
-		set.copies = (want + set.size/2) / set.size
+		set.copies = (rootBytes + set.size/2) / set.size
 		t.Cases = append(t.Cases, table.Case{Name: c.name, Main: c.main, Slow: c.settings/100 == 2, Bytes: set.copies * set.size, Impls: set.impls()})
 	}
 	return t, nil
